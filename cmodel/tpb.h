@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The C reference model: one struct, one step.
+ *
+ * Built from docs/reference/decode.md and docs/reference/timing.md.  It is
+ * bit exact and cycle exact: after n calls of tpb_step() every field of
+ * `s` equals the verilated core after n clock edges.
+ */
+#ifndef CMODEL_TPB_H
+#define CMODEL_TPB_H
+
+#include "isa/isa.h"
+#include "isa/state.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Loaded form of one engine's stream; not owned by the model. */
+struct tpb_stream {
+	const uint8_t (*bundle)[TPB_BUNDLE]; /* len bundles of 64 bytes */
+	uint32_t len;                        /* 0: engine is absent */
+};
+
+struct tpb_config {
+	int gen;                  /* 2, 3 or 4 */
+	uint32_t sbuf_part_bytes; /* backed bytes a partition, multiple of 8 */
+	uint32_t rank;            /* what GetGlobalRankId delivers */
+	struct tpb_stream stream[TPB_ENGINES];
+};
+
+/* DRAM bytes live behind these; addr counts 8-byte words.  Never fail:
+ * unallocated storage reads as the fill.  mask bit i enables byte i. */
+struct tpb_dram {
+	void *ctx;
+	uint64_t (*read)(void *ctx, uint64_t word);
+	void (*write)(void *ctx, uint64_t word, uint64_t data, uint8_t mask);
+};
+
+/* A write to memory that took effect at the end of the last step. */
+struct tpb_write {
+	uint64_t addr; /* unified byte address, multiple of 8 */
+	uint64_t data; /* bytes outside the mask are 0 */
+	uint8_t mask;
+};
+
+/* An update posted from outside the core (DMA port), valid for one step. */
+struct tpb_post {
+	bool valid;
+	uint8_t mode; /* wire byte of group update, no register form */
+	uint8_t id;
+	uint32_t value;
+};
+
+/* Answers of DRAM reads on their way: slot i arrives i + 1 steps later. */
+struct tpb_answer {
+	uint64_t data;
+	uint8_t id;
+	bool valid;
+};
+
+struct tpb {
+	struct tpb_state s;
+	struct tpb_config cfg;
+	struct tpb_dram dram;
+	struct tpb_post post; /* set by the caller before a step */
+	bool dram_ready;      /* the port's ready in the coming step */
+
+	uint64_t *sbuf; /* [lane][quadrant][word], see tpb_sbuf_word */
+	uint64_t *psum; /* likewise, 2048 words a partition */
+
+	struct tpb_answer answer[TPB_DRAM_LATENCY]; /* not compared: the port */
+
+	/* What the last step did, for the harness; not machine state. */
+	uint64_t cycle;           /* steps since reset */
+	uint8_t granted, retired; /* a bit an engine */
+	int nwrites;
+	struct tpb_write write[4];
+};
+
+/* Make a model; memories and state zero.  NULL when out of memory. */
+struct tpb *tpb_new(const struct tpb_config *cfg);
+void tpb_free(struct tpb *t);
+
+/* Give every field its reset value (KEEP fields stay) and restart the
+ * cycle count.  Memories are left alone. */
+void tpb_reset(struct tpb *t);
+
+/* Advance one clock. */
+void tpb_step(struct tpb *t);
+
+/* True when the run has ended (timing.md, "End of a run"). */
+bool tpb_done(const struct tpb *t);
+
+/* Decode verdict (group fault) of a loaded bundle; eos: index past the end. */
+int tpb_decode(const struct tpb_config *cfg, const uint8_t *bundle, bool eos);
+
+/* The scalar ALU as a function of values, w = 32 or 64: result modulo 2^w,
+ * flag bits (group of alu_flags) OR-ed into *flags. */
+uint64_t tpb_alu(uint8_t op, bool is_signed, int w, uint64_t a, uint64_t b,
+                 uint8_t *flags);
+
+/* Index into sbuf[] of partition 0..127 and byte of partition (rounded down
+ * to a word); lane-major, as the RAM banks of the RTL:
+ * lane = partition % 32, word = (partition / 32) * words_per_partition +
+ * byte / 8, index = lane * 4 * words_per_partition + word. */
+size_t tpb_sbuf_word(const struct tpb *t, int partition, uint32_t byte);
+size_t tpb_psum_word(int partition, uint32_t byte);
+/* Words in each array. */
+size_t tpb_sbuf_words(const struct tpb *t);
+size_t tpb_psum_words(void);
+
+#endif

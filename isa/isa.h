@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The instruction set as C: constants from the tables, and the tables at
+ * run time.  Knows nothing about RTL, model, compiler or files.
+ *
+ * A bundle is 64 bytes:
+ *
+ *    0    1    2    3    4    5    6    7    8..11   12..63
+ *   +----+----+----+----+----+----+----+----+-------+---------+
+ *   | op |0x10| 0  | 0  |wait| id |upd | id | value | payload |
+ *   +----+----+----+----+----+----+----+----+-------+---------+
+ */
+#ifndef ISA_ISA_H
+#define ISA_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TPB_BUNDLE 64
+
+/* Opcodes: TPB_OP_NOOP = 0xA4, ... */
+enum tpb_op {
+#define OP(NAME, byte, mnemonic, class, engines, gens, built, text) \
+	TPB_OP_##NAME = byte,
+#include "isa/opcodes.def"
+#undef OP
+};
+
+/* Enumerations: TPB_FAULT_RESERVED = 5, TPB_WAIT_GE_IMM = 5, ... */
+#define ENUM_BEGIN(group, bits, text) \
+	enum tpb_##group              \
+	{
+#define ENUM_VALUE(GROUP, NAME, value, text, meaning) \
+	TPB_##GROUP##_##NAME = value,
+#define ENUM_END(group) \
+	}               \
+	;
+#include "isa/enums.def"
+#undef ENUM_BEGIN
+#undef ENUM_VALUE
+#undef ENUM_END
+
+/* Timing constants: TPB_DRAM_LATENCY, ... */
+enum tpb_timing {
+#define TIMING(NAME, value, text) TPB_##NAME = value,
+#include "isa/timing.def"
+#undef TIMING
+};
+
+/* ------------------------------------------------------------------ *
+ * The tables at run time.                                            *
+ * ------------------------------------------------------------------ */
+
+/* File form: the bytes a compiler writes; names and variable ids inside.
+ * Loaded form: what the loader makes of it and the machine fetches. */
+enum isa_form { ISA_FILE, ISA_LOADED };
+
+enum isa_kind {
+	ISA_UINT,   /* unsigned, `bits` wide at bit `lsb` of byte `off` */
+	ISA_SINT,   /* signed */
+	ISA_ENUM,   /* value of enumeration `group` */
+	ISA_REG,    /* register id */
+	ISA_F32,    /* IEEE word */
+	ISA_TARGET, /* bundle index, shown as a label where known */
+	ISA_CONST,  /* must be `arg` */
+	ISA_BYTES,  /* bits/8 raw bytes */
+	ISA_NAME,   /* NUL-padded text of bits/8 bytes, last byte NUL */
+	ISA_ADDR4,  /* 32-bit operand address */
+	ISA_ADDR8,  /* 64-bit DMA address */
+	ISA_T1D,
+	ISA_T2D,
+	ISA_T3D,
+	ISA_T4D /* tensor descriptors */
+};
+
+struct isa_field {
+	const char *name;
+	uint8_t off, lsb;
+	uint16_t bits;
+	enum isa_kind kind;
+	const char *group;
+	int64_t arg;
+	uint8_t forms; /* bit 0: in the file form, bit 1: in the loaded */
+};
+
+struct isa_opinfo {
+	uint8_t code;
+	const char *name, *mnemonic, *klass, *engines, *gens, *text;
+	bool built;
+	const struct isa_field *field; /* payload only, not header and sync */
+	int nfields;
+};
+
+/* NULL when the byte or the mnemonic is not in the table. */
+const struct isa_opinfo *isa_op(uint8_t code);
+const struct isa_opinfo *isa_op_named(const char *mnemonic, size_t len);
+/* i-th row, NULL past the end. */
+const struct isa_opinfo *isa_op_at(int i);
+
+/* Text of a value of an enumeration ("fault", 5 -> "RESERVED"), or NULL. */
+const char *isa_enum_text(const char *group, uint64_t value);
+/* Value of a text; -1 when unknown. */
+int64_t isa_enum_value(const char *group, const char *text, size_t len);
+
+struct isa_verdict {
+	int fault;       /* group fault; 0: legal */
+	int off;         /* byte that breaks the rule, -1: none in particular */
+	char reason[96]; /* "reserved byte +0x1C is not 0" */
+};
+
+/* Is the bundle legal in this form on this profile?  Fills *v with the
+ * lowest fault code that applies.  Covers every opcode of the tables. */
+bool isa_check(const uint8_t *bundle, enum isa_form form, int gen,
+               struct isa_verdict *v);
+
+/* Which payload bytes the op names, a bit a byte; the header and sync bytes
+ * 0..11 are always included. */
+uint64_t isa_named_bytes(uint8_t op, enum isa_form form);
+
+/* Names an assembler or disassembler may use; all optional. */
+struct isa_names {
+	const void *ctx;
+	/* Name of a pc of the bundle's stream, or NULL. */
+	const char *(*label)(const void *ctx, uint32_t pc);
+};
+
+/* One line of assembly for a bundle, canonical: the assembler reads it back
+ * to the same 64 bytes.  An illegal bundle prints as ".bundle" with hex
+ * words.  Returns buf. */
+const char *isa_dis(const uint8_t *bundle, enum isa_form form,
+                    const struct isa_names *names, char *buf, size_t size);
+
+#endif
