@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The GTKWave layout of a wave file.
+ */
+#ifndef HARNESS_WAVES_LAYOUT_H
+#define HARNESS_WAVES_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Write <fst without .fst>.gtkw, opening with the marker on `cycle`, and the
+ * enumeration filters that it uses into <fst without .fst>.filters/. */
+bool waves_layout(const char *fst, uint64_t cycle);
+
+#endif
