@@ -1,0 +1,14 @@
+; SPDX-License-Identifier: Apache-2.0
+; A barrier that can never complete: one participant has halted.
+; expect-fault: POOL=DEADLOCK@0
+; expect-fault: SP=DEADLOCK@1
+; expect-text: HALTED
+	.engine	DVE
+	halt
+	.engine	POOL
+	barrier
+	exit
+	.engine	SP
+	noop
+	barrier
+	exit
