@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `tpb bench FILE.s ...`: what lockstep costs, as ratios within one run.
+ *
+ * Each program runs for a fixed number of cycles in four ways: the verilated
+ * core alone behind the smallest loop that feeds it, the model alone, both
+ * stepped without comparing, both compared.  The ways take turns, round by
+ * round, so that a slow moment of the host hits all of them; the medians are
+ * divided.  Programs of the bench do not touch DRAM and outlast the cycles.
+ */
+#include "harness/cmd.h"
+
+#include "cmodel/tpb.h"
+#include "harness/lockstep.h"
+#include "harness/rtl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum way { BARE, MODEL, NO_COMPARE, LOCKSTEP, WAYS };
+
+#define MAX_ROUNDS 31
+
+struct bench {
+	uint64_t cycles;
+	int rounds;
+	struct image *img;
+	struct rtl *rtl;
+	struct tpb *model;
+	struct lockstep *lockstep;
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void lengths(const struct image *img, uint32_t len[TPB_ENGINES])
+{
+	for (int e = 0; e < TPB_ENGINES; e++)
+		len[e] = img->stream[e].len;
+}
+
+/* The core alone: fetch answers and nothing else. */
+static void run_bare(struct bench *b)
+{
+	static const uint8_t none[TPB_BUNDLE];
+	struct rtl_in in = {.dram_ready = true};
+	uint32_t len[TPB_ENGINES];
+	struct rtl_out out;
+
+	lengths(b->img, len);
+	rtl_program(b->rtl, len, 0);
+	rtl_reset(b->rtl);
+	for (uint64_t c = 0; c < b->cycles; c++) {
+		rtl_outputs(b->rtl, &out);
+		rtl_edge(b->rtl, &in);
+		for (int e = 0; e < TPB_ENGINES; e++) {
+			uint32_t pc = out.fetch_pc[e];
+			in.fetch_data[e] = NULL;
+			if (out.fetch_en >> e & 1)
+				in.fetch_data[e] =
+				    pc < len[e] ? b->img->stream[e].bundle[pc]
+				                : none;
+		}
+	}
+}
+
+static void run_model(struct bench *b)
+{
+	tpb_reset(b->model);
+	for (uint64_t c = 0; c < b->cycles; c++)
+		tpb_step(b->model);
+}
+
+static bool run_both(struct bench *b, bool compare)
+{
+	struct lockstep_options opt = {
+	    .seed = 1, .max_cycles = b->cycles, .compare = compare};
+	struct lockstep_result res;
+
+	return lockstep_run(b->lockstep, b->img, &opt, &res) &&
+	       res.verdict == VERDICT_TIMEOUT;
+}
+
+static uint64_t no_read(void *ctx, uint64_t word)
+{
+	(void)ctx;
+	(void)word;
+	return 0;
+}
+
+static void no_write(void *ctx, uint64_t word, uint64_t data, uint8_t mask)
+{
+	(void)ctx;
+	(void)word;
+	(void)data;
+	(void)mask;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool set_up(struct bench *b)
+{
+	struct tpb_config cfg = {.gen = rtl_gen(),
+	                         .sbuf_part_bytes = rtl_sbuf_part_bytes()};
+	uint32_t len[TPB_ENGINES];
+
+	lengths(b->img, len);
+	for (int e = 0; e < TPB_ENGINES; e++) {
+		cfg.stream[e].bundle = b->img->stream[e].bundle;
+		cfg.stream[e].len = len[e];
+	}
+	b->rtl = rtl_new(len, 0);
+	b->model = tpb_new(&cfg);
+	b->lockstep = lockstep_new();
+	if (!b->rtl || !b->model || !b->lockstep)
+		return false;
+	b->model->dram = (struct tpb_dram){.read = no_read, .write = no_write};
+	b->model->dram_ready = true;
+	return true;
+}
+
+static bool measure(struct bench *b, double median[WAYS])
+{
+	double t[WAYS][MAX_ROUNDS];
+
+	for (int r = -1; r < b->rounds; r++) {
+		for (int w = 0; w < WAYS; w++) {
+			double start = now();
+			if (w == BARE)
+				run_bare(b);
+			else if (w == MODEL)
+				run_model(b);
+			else if (!run_both(b, w == LOCKSTEP))
+				return false;
+			if (r >= 0) /* round -1 warms up */
+				t[w][r] = now() - start;
+		}
+	}
+	for (int w = 0; w < WAYS; w++) {
+		qsort(t[w], (size_t)b->rounds, sizeof(double), ascending);
+		median[w] = t[w][b->rounds / 2];
+	}
+	return true;
+}
+
+static void print(const char *path, const struct bench *b,
+                  const double median[WAYS])
+{
+	static const char *const name[WAYS] = {"bare RTL", "model alone",
+	                                       "both, no compare", "lockstep"};
+
+	printf("%s: %llu cycles, median of %d rounds\n", path,
+	       (unsigned long long)b->cycles, b->rounds);
+	for (int w = 0; w < WAYS; w++)
+		printf("  %-18s %8.3f M cycles/s  %6.3f x bare time\n", name[w],
+		       1e-6 * (double)b->cycles / median[w],
+		       median[w] / median[BARE]);
+	printf("  comparing adds     %7.1f %%\n",
+	       100 * (median[LOCKSTEP] / median[NO_COMPARE] - 1));
+	printf("  model over bare    %7.2f x its speed\n",
+	       median[BARE] / median[MODEL]);
+	fflush(stdout);
+}
+
+static int bench_one(struct bench *b, const char *path)
+{
+	double median[WAYS];
+	int status = CMD_BAD;
+
+	b->img = cmd_load(path);
+	if (!b->img)
+		return CMD_BAD;
+	if (!set_up(b)) {
+		cmd_error("BEN001", path, "out of memory; free some");
+	} else if (!measure(b, median)) {
+		cmd_error("BEN002", path,
+		          "the program ended or differed; use one that "
+		          "outlasts the cycles");
+	} else {
+		print(path, b, median);
+		status = CMD_OK;
+	}
+	rtl_free(b->rtl);
+	tpb_free(b->model);
+	lockstep_free(b->lockstep);
+	image_free(b->img);
+	return status;
+}
+
+struct arguments {
+	struct bench bench;
+	int status;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+	uint64_t v;
+
+	switch (key) {
+	case 'c':
+		if (!cmd_u64(arg, &a->bench.cycles) || !a->bench.cycles)
+			return EINVAL;
+		return 0;
+	case 'r':
+		if (!cmd_u64(arg, &v) || v < 1 || v > MAX_ROUNDS)
+			return EINVAL;
+		a->bench.rounds = (int)v;
+		return 0;
+	case ARGP_KEY_ARG: a->status |= bench_one(&a->bench, arg); return 0;
+	case ARGP_KEY_NO_ARGS: return EINVAL;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int cmd_bench(int argc, char **argv)
+{
+	static const struct argp_option options[] = {
+	    {"cycles", 'c', "N", 0, "cycles a run (2000000)", 0},
+	    {"rounds", 'r', "N", 0, "rounds, 1..31 (7)", 0},
+	    {0}};
+	static const struct argp argp = {
+	    options, parse, "FILE.s...", "Measure what lockstep costs.",
+	    NULL,    NULL,  NULL};
+	struct arguments a = {.bench = {.cycles = 2000000, .rounds = 7}};
+
+	if (cmd_parse(&argp, argc, argv, &a) != CMD_OK)
+		return CMD_BAD;
+	return a.status;
+}
