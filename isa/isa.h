@@ -48,6 +48,15 @@ enum tpb_timing {
 #undef TIMING
 };
 
+/* Constants of a generation: TPB_SBUF_BYTES_GEN3, ... */
+enum tpb_const {
+#define CONST(NAME, gen1, gen2, gen3, gen4, text)           \
+	TPB_##NAME##_GEN1 = gen1, TPB_##NAME##_GEN2 = gen2, \
+	TPB_##NAME##_GEN3 = gen3, TPB_##NAME##_GEN4 = gen4,
+#include "isa/consts.def"
+#undef CONST
+};
+
 /* ------------------------------------------------------------------ *
  * The tables at run time.                                            *
  * ------------------------------------------------------------------ */
@@ -74,6 +83,17 @@ enum isa_kind {
 	ISA_T4D /* tensor descriptors */
 };
 
+/* Subset of a group that a field may hold (arg of an ENUM field); the group
+ * keeps every value that has a name. */
+enum isa_set {
+	ISA_SET_ANY,     /* the whole group */
+	ISA_SET_MOVE,    /* dtypes of RegisterMove */
+	ISA_SET_REGALU,  /* dtypes of RegisterAlu, and 0 */
+	ISA_SET_BRANCH,  /* dtypes of a compare; 0 in a jump */
+	ISA_SET_LOAD,    /* dtypes of TensorLoad and TensorSave */
+	ISA_SET_INTEGER, /* the 28 operations of RegisterAlu */
+};
+
 struct isa_field {
 	const char *name;
 	uint8_t off, lsb;
@@ -97,6 +117,15 @@ const struct isa_opinfo *isa_op(uint8_t code);
 const struct isa_opinfo *isa_op_named(const char *mnemonic, size_t len);
 /* i-th row, NULL past the end. */
 const struct isa_opinfo *isa_op_at(int i);
+
+/* Value of a field in a bundle, zero extended (SINT: sign extended).  Fields
+ * wider than 64 bits give 0. */
+uint64_t isa_get(const uint8_t *bundle, const struct isa_field *field);
+/* Store the low bits of v; fields wider than 64 bits are left alone. */
+void isa_set(uint8_t *bundle, const struct isa_field *field, uint64_t v);
+/* A field of an op in a form by its name; NULL when there is none. */
+const struct isa_field *isa_field_named(uint8_t op, enum isa_form form,
+                                        const char *name, size_t len);
 
 /* Text of a value of an enumeration ("fault", 5 -> "RESERVED"), or NULL. */
 const char *isa_enum_text(const char *group, uint64_t value);
