@@ -37,6 +37,7 @@ struct waves {
 	struct side_vars side[SIDES];
 	fstHandle mismatch, field;
 	bool started, differs;
+	char bad_field[64]; /* first differing element ever, or "" */
 	uint64_t last_cycle, bad_cycle;
 };
 
@@ -258,8 +259,10 @@ void waves_sample(struct waves *w, uint64_t cycle, const struct waves_side *rtl,
 		emit(w, w->mismatch, 1, name[0] != 0);
 		emit_text(w, w->field, name[0] ? name : "-");
 	}
-	if (name[0] && !w->differs && !w->bad_cycle)
+	if (name[0] && !w->bad_field[0]) {
 		w->bad_cycle = cycle;
+		memcpy(w->bad_field, name, sizeof(name));
+	}
 	w->differs = name[0] != 0;
 	emit_side(w, RTL, rtl);
 	emit_side(w, MODEL, model);
@@ -269,13 +272,13 @@ void waves_sample(struct waves *w, uint64_t cycle, const struct waves_side *rtl,
 
 bool waves_close(struct waves *w)
 {
-	uint64_t at = w->bad_cycle ? w->bad_cycle : w->last_cycle;
+	uint64_t at = w->bad_field[0] ? w->bad_cycle : w->last_cycle;
 	bool ok;
 
 	/* One more unit, so that the last cycle has a width on screen. */
 	fstWriterEmitTimeChange(w->fst, w->last_cycle + 1);
 	fstWriterClose(w->fst);
-	ok = waves_layout(w->path, at);
+	ok = waves_layout(w->path, at, w->bad_field);
 	free(w->side[RTL].element);
 	free(w->side[MODEL].element);
 	free(w->path);

@@ -156,9 +156,11 @@ static bool stem(const char *fst, char *buf, size_t size)
 	return true;
 }
 
-bool waves_layout(const char *fst, uint64_t cycle)
+bool waves_layout(const char *fst, uint64_t cycle, const char *field)
 {
 	struct layout l = {.ok = true};
+	int index, f = state_find(field, &index);
+	int first = f < 0 ? -1 : state_fields[f].engine;
 	char base[1000], path[1024], *real;
 	uint64_t from = cycle > 8 ? cycle - 8 : 0;
 
@@ -187,8 +189,13 @@ bool waves_layout(const char *fst, uint64_t cycle)
 	fprintf(l.out, "\n[sst_expanded] 0\n[signals_width] 320\n");
 	fprintf(l.out, "@%x\ncosim.mismatch\n@%x\ncosim.first_field\n",
 	        (unsigned)SHOW_BIN, (unsigned)SHOW_TEXT);
+	if (f >= 0)
+		element(&l, &state_fields[f], index);
+	if (first >= 0)
+		engine_group(&l, first);
 	for (int e = TPB_ENGINES - 1; e >= 0; e--)
-		engine_group(&l, e);
+		if (e != first)
+			engine_group(&l, e);
 	group(&l, "core", true, false);
 	fields(&l, -1);
 	group(&l, "core", false, false);

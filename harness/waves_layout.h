@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 /* Write <fst without .fst>.gtkw, opening with the marker on `cycle`, and the
- * enumeration filters that it uses into <fst without .fst>.filters/. */
-bool waves_layout(const char *fst, uint64_t cycle);
+ * enumeration filters that it uses into <fst without .fst>.filters/.  The
+ * element named `field` ("SP.rf[3]", "" for none) stands on top. */
+bool waves_layout(const char *fst, uint64_t cycle, const char *field);
 
 #endif
