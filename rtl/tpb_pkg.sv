@@ -200,40 +200,40 @@ package tpb_pkg;
   localparam logic [7:0] MARKER_REG = 8'h80;
 
   // Timing: docs/reference/timing.md.
-  localparam int unsigned DRAM_LATENCY = 8;
-  localparam int unsigned WATCHDOG_LIMIT = 1024;
-  localparam int unsigned FIRST_ISSUE = 2;
-  localparam int unsigned BRANCH_LOST = 1;
-  localparam int unsigned POST_TO_ISSUE = 1;
-  localparam int unsigned MULT_CYCLES = 2;
-  localparam int unsigned DIV32_CYCLES = 34;
-  localparam int unsigned DIV64_CYCLES = 66;
-  localparam int unsigned SRAM_LOAD_CYCLES = 4;
-  localparam int unsigned SRAM_SAVE_CYCLES = 2;
-  localparam int unsigned DRAM_LOAD_CYCLES = 11;
+  localparam logic [31:0] DRAM_LATENCY = 32'd8;
+  localparam logic [31:0] WATCHDOG_LIMIT = 32'd1024;
+  localparam logic [31:0] FIRST_ISSUE = 32'd2;
+  localparam logic [31:0] BRANCH_LOST = 32'd1;
+  localparam logic [31:0] POST_TO_ISSUE = 32'd1;
+  localparam logic [31:0] MULT_CYCLES = 32'd2;
+  localparam logic [31:0] DIV32_CYCLES = 32'd34;
+  localparam logic [31:0] DIV64_CYCLES = 32'd66;
+  localparam logic [31:0] SRAM_LOAD_CYCLES = 32'd4;
+  localparam logic [31:0] SRAM_SAVE_CYCLES = 32'd2;
+  localparam logic [31:0] DRAM_LOAD_CYCLES = 32'd11;
 
   // Constants of the generations.
-  localparam int unsigned ARCH_LEVEL_GEN2 = 20;
-  localparam int unsigned ARCH_LEVEL_GEN3 = 30;
-  localparam int unsigned ARCH_LEVEL_GEN4 = 40;
-  localparam int unsigned SBUF_BYTES_GEN2 = 196608;
-  localparam int unsigned SBUF_BYTES_GEN3 = 229376;
-  localparam int unsigned SBUF_BYTES_GEN4 = 262144;
-  localparam int unsigned SBUF_PARTITIONS_GEN2 = 128;
-  localparam int unsigned SBUF_PARTITIONS_GEN3 = 128;
-  localparam int unsigned SBUF_PARTITIONS_GEN4 = 128;
-  localparam int unsigned PSUM_BANKS_GEN2 = 8;
-  localparam int unsigned PSUM_BANKS_GEN3 = 8;
-  localparam int unsigned PSUM_BANKS_GEN4 = 8;
-  localparam int unsigned PSUM_BANK_BYTES_GEN2 = 2048;
-  localparam int unsigned PSUM_BANK_BYTES_GEN3 = 2048;
-  localparam int unsigned PSUM_BANK_BYTES_GEN4 = 2048;
-  localparam int unsigned PSUM_PARTITIONS_GEN2 = 128;
-  localparam int unsigned PSUM_PARTITIONS_GEN3 = 128;
-  localparam int unsigned PSUM_PARTITIONS_GEN4 = 128;
+  localparam logic [31:0] ARCH_LEVEL_GEN2 = 32'd20;
+  localparam logic [31:0] ARCH_LEVEL_GEN3 = 32'd30;
+  localparam logic [31:0] ARCH_LEVEL_GEN4 = 32'd40;
+  localparam logic [31:0] SBUF_BYTES_GEN2 = 32'd196608;
+  localparam logic [31:0] SBUF_BYTES_GEN3 = 32'd229376;
+  localparam logic [31:0] SBUF_BYTES_GEN4 = 32'd262144;
+  localparam logic [31:0] SBUF_PARTITIONS_GEN2 = 32'd128;
+  localparam logic [31:0] SBUF_PARTITIONS_GEN3 = 32'd128;
+  localparam logic [31:0] SBUF_PARTITIONS_GEN4 = 32'd128;
+  localparam logic [31:0] PSUM_BANKS_GEN2 = 32'd8;
+  localparam logic [31:0] PSUM_BANKS_GEN3 = 32'd8;
+  localparam logic [31:0] PSUM_BANKS_GEN4 = 32'd8;
+  localparam logic [31:0] PSUM_BANK_BYTES_GEN2 = 32'd2048;
+  localparam logic [31:0] PSUM_BANK_BYTES_GEN3 = 32'd2048;
+  localparam logic [31:0] PSUM_BANK_BYTES_GEN4 = 32'd2048;
+  localparam logic [31:0] PSUM_PARTITIONS_GEN2 = 32'd128;
+  localparam logic [31:0] PSUM_PARTITIONS_GEN3 = 32'd128;
+  localparam logic [31:0] PSUM_PARTITIONS_GEN4 = 32'd128;
 
   // The machine of this tree executes the opcode.
-  function automatic logic op_built(logic [7:0] op);
+  function automatic logic op_built(input logic [7:0] op);
     case (op)
       OP_EVENT_SEMAPHORE: op_built = 1'b1;
       OP_HALT: op_built = 1'b1;
@@ -259,7 +259,7 @@ package tpb_pkg;
   endfunction
 
   // Bytes that the loaded form of a built opcode names, a bit a byte, with 0..11.
-  function automatic logic [63:0] op_named(logic [7:0] op);
+  function automatic logic [63:0] op_named(input logic [7:0] op);
     case (op)
       OP_EVENT_SEMAPHORE: op_named = 64'h00001FFF00000FFF;
       OP_HALT: op_named = 64'h0000000000000FFF;

@@ -41,7 +41,7 @@ static void enums(FILE *out)
 
 static void number(FILE *out, const char *name, long v)
 {
-	fprintf(out, "  localparam int unsigned %s = %ld;\n", name, v);
+	fprintf(out, "  localparam logic [31:0] %s = 32'd%ld;\n", name, v);
 }
 
 static void constants(FILE *out)
@@ -64,7 +64,7 @@ static void functions(FILE *out)
 	const struct isa_opinfo *op;
 
 	fputs("\n  // The machine of this tree executes the opcode.\n"
-	      "  function automatic logic op_built(logic [7:0] op);\n"
+	      "  function automatic logic op_built(input logic [7:0] op);\n"
 	      "    case (op)\n",
 	      out);
 	for (int i = 0; (op = isa_op_at(i)) != NULL; i++)
@@ -77,7 +77,8 @@ static void functions(FILE *out)
 	      "\n  // Bytes that the loaded form of a built opcode names, a "
 	      "bit a "
 	      "byte, with 0..11.\n"
-	      "  function automatic logic [63:0] op_named(logic [7:0] op);\n"
+	      "  function automatic logic [63:0] op_named(input logic [7:0] "
+	      "op);\n"
 	      "    case (op)\n",
 	      out);
 	for (int i = 0; (op = isa_op_at(i)) != NULL; i++)
