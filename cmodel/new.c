@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Making, resetting and ending a model.
+ */
+#include "cmodel/tpb.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A model without DRAM behind its port reads zeros and drops writes. */
+static uint64_t new_no_read(void *ctx, uint64_t word)
+{
+	(void)ctx;
+	(void)word;
+	return 0;
+}
+
+static void new_no_write(void *ctx, uint64_t word, uint64_t data, uint8_t mask)
+{
+	(void)ctx;
+	(void)word;
+	(void)data;
+	(void)mask;
+}
+
+struct tpb *tpb_new(const struct tpb_config *cfg)
+{
+	struct tpb *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->cfg = *cfg;
+	t->dram.read = new_no_read;
+	t->dram.write = new_no_write;
+	t->dram_ready = true;
+	t->sbuf = calloc(tpb_sbuf_words(t) + 1, sizeof(*t->sbuf));
+	t->psum = calloc(tpb_psum_words(), sizeof(*t->psum));
+	if (!t->sbuf || !t->psum) {
+		tpb_free(t);
+		return NULL;
+	}
+	return t;
+}
+
+void tpb_free(struct tpb *t)
+{
+	if (!t)
+		return;
+	free(t->sbuf);
+	free(t->psum);
+	free(t);
+}
+
+void tpb_reset(struct tpb *t)
+{
+	state_reset(&t->s);
+	for (int e = 0; e < TPB_ENGINES; e++)
+		if (t->cfg.stream[e].len == 0)
+			t->s.engine[e].state = TPB_RUN_ABSENT;
+	memset(t->answer, 0, sizeof(t->answer));
+	t->post.valid = false;
+	t->cycle = 0;
+	t->granted = 0;
+	t->retired = 0;
+	t->nwrites = 0;
+}
+
+bool tpb_done(const struct tpb *t)
+{
+	for (int e = 0; e < TPB_ENGINES; e++)
+		if (t->s.engine[e].state == TPB_RUN_RUN)
+			return false;
+	if (t->s.dreq_valid)
+		return false;
+	for (int i = 0; i < TPB_DRAM_LATENCY; i++)
+		if (t->answer[i].valid)
+			return false;
+	return true;
+}
