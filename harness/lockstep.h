@@ -37,7 +37,20 @@ struct lockstep_options {
 	uint64_t waves_from, waves_to; /* window; 0, 0: automatic */
 	uint64_t posts; /* seed of random DMA-port posts, 0: none */
 	bool compare;   /* false only in the benchmark */
+
+	/* Seed of the memories' fill, 0: as seed.  A campaign that keeps it
+	 * constant saves filling all memories anew for each program. */
+	uint64_t fill_seed;
+	/* At the end compare only the words that this run wrote; the caller
+	 * calls lockstep_check_memories() now and then and at its end. */
+	bool quick_memory;
+	uint64_t stalls; /* seed of random DRAM back-pressure, 0: none */
 };
+
+/* Posts go to these semaphores and events only, so that a program can be
+ * written to be immune to them. */
+#define LOCKSTEP_POST_FIRST 240
+#define LOCKSTEP_POST_LAST 255
 
 enum verdict {
 	VERDICT_PASS,    /* all participants EXITED, everything equal */
@@ -70,6 +83,10 @@ void lockstep_free(struct lockstep *ls);
 bool lockstep_run(struct lockstep *ls, const struct image *img,
                   const struct lockstep_options *opt,
                   struct lockstep_result *res);
+
+/* Compare SBUF, PSUM and DRAM whole, after runs with quick_memory.  On a
+ * difference false, with verdict, values and place in *res. */
+bool lockstep_check_memories(struct lockstep *ls, struct lockstep_result *res);
 
 /* DRAM bytes of either side after a run (rtl: true = the RTL's copy). */
 void lockstep_dram(struct lockstep *ls, bool rtl, uint64_t addr, void *buf,

@@ -60,6 +60,9 @@ void rtl_edge(struct rtl *r, const struct rtl_in *in);
 void *rtl_field(struct rtl *r, int field);
 /* 0 when every field equals the model's: the fast check of each cycle. */
 uint64_t rtl_differs(const struct rtl *r, const struct tpb_state *s);
+/* Elements that rtl_differs looks at, counted from the core's own storage
+ * and not from the table's count column. */
+int rtl_nelements(void);
 
 /* Words of an SBUF or PSUM lane bank (0..31), lane-major as in the model. */
 uint64_t *rtl_sbuf(struct rtl *r, int lane);

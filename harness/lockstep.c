@@ -1,0 +1,666 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The lockstep loop; see lockstep.h and docs/reference/lockstep.md.
+ *
+ * The loop is compiled three times from one body: bare (nothing compared,
+ * for the bench), plain, and with hooks (plant, posts, stalls, retire
+ * callback, observer).  Nobody pays for what is off.
+ */
+#include "harness/lockstep_priv.h"
+
+#include "harness/cmd.h"
+#include "harness/digest.h"
+#include "harness/fill.h"
+#include "harness/waves.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Automatic wave window: so many cycles before the end, and after it. */
+#define WAVES_BEFORE 20000
+#define WAVES_AFTER 32
+
+_Static_assert(TPB_DRAM_LATENCY >= 2 && TPB_DRAM_LATENCY <= 32,
+               "slots of the answer ring");
+
+const char *const lockstep_engine[TPB_ENGINES] = {"PE", "ACT", "POOL", "DVE",
+                                                  "SP"};
+
+/* A run in progress. */
+struct run {
+	const struct lockstep_options *opt;
+	struct lockstep_result *res;
+	uint64_t cycle;    /* both sides stand in this one */
+	uint64_t edges;    /* stop after so many, 0: at the end of the run */
+	uint64_t digest;   /* folded so far */
+	uint64_t compared; /* elements */
+	uint64_t retired;  /* an engine a lane of 12 bits */
+	int nelements;     /* what one comparison covers */
+	int running;       /* an engine in RUN, as far as known */
+	bool frozen;       /* a replay: differences do not stop it */
+};
+
+static uint64_t model_read(void *ctx, uint64_t word)
+{
+	return dram_read(ctx, word);
+}
+
+static void model_write(void *ctx, uint64_t word, uint64_t data, uint8_t mask)
+{
+	dram_write(ctx, word, data, mask);
+}
+
+struct lockstep *lockstep_new(void)
+{
+	struct tpb_config cfg = {.gen = rtl_gen(),
+	                         .sbuf_part_bytes = rtl_sbuf_part_bytes()};
+	const uint32_t len[TPB_ENGINES] = {0};
+	struct lockstep *ls = calloc(1, sizeof(*ls));
+
+	if (!ls)
+		return NULL;
+	ls->rtl = rtl_new(len, 0);
+	ls->model = tpb_new(&cfg);
+	ls->dram[SIDE_RTL] = dram_new();
+	ls->dram[SIDE_MODEL] = dram_new();
+	if (!ls->rtl || !ls->model || !ls->dram[0] || !ls->dram[1]) {
+		lockstep_free(ls);
+		return NULL;
+	}
+	ls->model->dram =
+	    (struct tpb_dram){ls->dram[SIDE_MODEL], model_read, model_write};
+	return ls;
+}
+
+void lockstep_free(struct lockstep *ls)
+{
+	if (!ls)
+		return;
+	rtl_free(ls->rtl);
+	tpb_free(ls->model);
+	dram_free(ls->dram[0]);
+	dram_free(ls->dram[1]);
+	free(ls->log.addr);
+	free(ls);
+}
+
+void lockstep_on_retire(struct lockstep *ls, lockstep_retire_fn *fn, void *ctx)
+{
+	ls->on_retire = fn;
+	ls->retire_ctx = ctx;
+}
+
+void lockstep_dram(struct lockstep *ls, bool rtl, uint64_t addr, void *buf,
+                   uint64_t size)
+{
+	dram_get(ls->dram[rtl ? SIDE_RTL : SIDE_MODEL], addr, buf, size);
+}
+
+void lockstep_state(struct lockstep *ls, enum side side, struct tpb_state *s)
+{
+	*s = ls->model->s;
+	if (side == SIDE_MODEL)
+		return;
+	for (int f = 0; f < state_nfields; f++)
+		memcpy((char *)s + state_fields[f].offset,
+		       rtl_field(ls->rtl, f),
+		       (size_t)(state_fields[f].count * state_fields[f].bytes));
+}
+
+/* ------------------------------------------------------------------ *
+ * The ports.                                                         *
+ * ------------------------------------------------------------------ */
+
+/* Requests of this cycle into the port, answers into *in.  A request of
+ * cycle t is answered before the edge that ends t + 1; a read handed over in
+ * h is at the port in cycle h + TPB_DRAM_LATENCY - 1. */
+ALWAYS_INLINE void serve_ports(struct lockstep *ls, uint64_t cycle,
+                               const struct rtl_out *out, struct rtl_in *in)
+{
+	static const uint8_t nothing[TPB_BUNDLE];
+	struct port *p = &ls->port;
+	unsigned slot;
+
+	for (int e = 0; e < TPB_ENGINES; e++) {
+		const struct image_stream *st = &ls->img->stream[e];
+		in->fetch_data[e] = p->fetch[e];
+		p->fetch[e] = NULL;
+		if (out->fetch_en >> e & 1)
+			p->fetch[e] = out->fetch_pc[e] < st->len
+			                  ? st->bundle[out->fetch_pc[e]]
+			                  : nothing;
+	}
+	in->dram_rvalid = false;
+	if (!out->dram_valid && !p->valid)
+		return;
+	slot = (unsigned)(cycle % TPB_DRAM_LATENCY);
+	if (p->valid >> slot & 1) {
+		in->dram_rvalid = true;
+		in->dram_rid = p->id[slot];
+		in->dram_rdata = p->data[slot];
+		p->valid &= ~(1u << slot);
+	}
+	if (!out->dram_valid || !in->dram_ready)
+		return;
+	if (out->dram_we) {
+		dram_write(ls->dram[SIDE_RTL], out->dram_addr, out->dram_data,
+		           out->dram_mask);
+		return;
+	}
+	slot = (unsigned)((cycle + TPB_DRAM_LATENCY - 1) % TPB_DRAM_LATENCY);
+	p->data[slot] = dram_read(ls->dram[SIDE_RTL], out->dram_addr);
+	p->id[slot] = out->dram_id;
+	p->valid |= 1u << slot;
+}
+
+/* Inputs that nobody in the program decides: posts at the DMA port and
+ * stalls of the DRAM port, functions of seed and cycle for both sides. */
+static void random_inputs(struct lockstep *ls, const struct run *run,
+                          struct rtl_in *in)
+{
+	static const uint8_t mode[] = {
+	    TPB_UPDATE_EVT_SET,   TPB_UPDATE_EVT_CLR,   TPB_UPDATE_INC,
+	    TPB_UPDATE_DEC,       TPB_UPDATE_ADD_IMM,   TPB_UPDATE_SUB_IMM,
+	    TPB_UPDATE_WR_IMM,    TPB_UPDATE_EVT_SET_C, TPB_UPDATE_EVT_CLR_C,
+	    TPB_UPDATE_INC_C,     TPB_UPDATE_DEC_C,     TPB_UPDATE_ADD_IMM_C,
+	    TPB_UPDATE_SUB_IMM_C, TPB_UPDATE_WR_IMM_C};
+	uint64_t h;
+
+	in->post_valid = false;
+	in->dram_ready = true;
+	if (run->opt->posts) {
+		h = fill_hash(run->opt->posts, run->cycle);
+		in->post_valid = (h & 15) == 0;
+		in->post_mode = mode[(h >> 4) % sizeof(mode)];
+		in->post_id = (uint8_t)(LOCKSTEP_POST_FIRST +
+		                        (h >> 24) % (LOCKSTEP_POST_LAST + 1 -
+		                                     LOCKSTEP_POST_FIRST));
+		in->post_value = (uint32_t)(h >> 32);
+	}
+	if (run->opt->stalls)
+		in->dram_ready =
+		    (fill_hash(~run->opt->stalls, run->cycle) & 3) != 0;
+	ls->model->post = (struct tpb_post){in->post_valid, in->post_mode,
+	                                    in->post_id, in->post_value};
+	ls->model->dram_ready = in->dram_ready;
+}
+
+/* ------------------------------------------------------------------ *
+ * The comparison.                                                    *
+ * ------------------------------------------------------------------ */
+
+static bool differs(struct run *run, uint64_t cycle, const char *what,
+                    uint64_t rtl, uint64_t model)
+{
+	struct lockstep_result *res = run->res;
+
+	res->verdict = VERDICT_DIFFERS;
+	res->bad_cycle = cycle;
+	res->bad_field = -1;
+	res->bad_index = 0;
+	res->rtl = rtl;
+	res->model = model;
+	snprintf(res->what, sizeof(res->what), "%s", what);
+	return true;
+}
+
+/* The first field of the table that differs.  True when there is one. */
+static bool find_field(struct lockstep *ls, struct run *run)
+{
+	for (int f = 0; f < state_nfields; f++) {
+		const struct state_field *d = &state_fields[f];
+		const char *p = rtl_field(ls->rtl, f);
+
+		for (int i = 0; i < d->count; i++) {
+			uint64_t v = 0, m = state_get(&ls->model->s, f, i);
+			char name[96];
+
+			memcpy(&v, p + i * d->bytes, (size_t)d->bytes);
+			if (v == m)
+				continue;
+			snprintf(name, sizeof(name),
+			         d->count > 1 ? "%s[%d]" : "%s", d->name, i);
+			differs(run, run->cycle, name, v, m);
+			run->res->bad_field = f;
+			run->res->bad_index = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The writes of the ended cycle: at most one on chip and one in DRAM.  Their
+ * order within the cycle is nothing that either side defines. */
+struct writes {
+	bool valid[2]; /* on chip, DRAM */
+	struct tpb_write w[2];
+};
+
+static void rtl_writes(const struct rtl_out *out, bool ready, struct writes *w)
+{
+	w->valid[0] = out->mon_valid;
+	w->w[0].addr = out->mon_addr;
+	w->w[0].mask = out->mon_mask;
+	w->w[0].data = out->mon_data & dram_mask_bits(out->mon_mask);
+	w->valid[1] = out->dram_valid && out->dram_we && ready;
+	w->w[1].addr = out->dram_addr * 8;
+	w->w[1].mask = out->dram_mask;
+	w->w[1].data = out->dram_data & dram_mask_bits(out->dram_mask);
+}
+
+/* False when the model wrote twice to one memory: it cannot. */
+static bool model_writes(const struct tpb *t, struct writes *w)
+{
+	w->valid[0] = w->valid[1] = false;
+	for (int i = 0; i < t->nwrites; i++) {
+		int k = t->write[i].addr < ADDR_SBUF;
+		if (w->valid[k])
+			return false;
+		w->valid[k] = true;
+		w->w[k] = t->write[i];
+	}
+	return true;
+}
+
+/* Compare, log and digest.  True when they differ. */
+static bool writes_differ(struct lockstep *ls, struct run *run,
+                          const struct rtl_out *out, bool ready)
+{
+	static const char *const name[2] = {"on-chip write", "DRAM write"};
+	struct writes r, m;
+	char what[96];
+
+	rtl_writes(out, ready, &r);
+	if (!model_writes(ls->model, &m))
+		return differs(run, run->cycle, "writes of the model", 0,
+		               (uint64_t)ls->model->nwrites);
+	for (int k = 0; k < 2; k++) {
+		const struct tpb_write *a = &r.w[k], *b = &m.w[k];
+
+		if (r.valid[k] != m.valid[k]) {
+			a = r.valid[k] ? a : b;
+			snprintf(what, sizeof(what),
+			         "%s: only %s, 0x%" PRIx64 " mask 0x%02x",
+			         name[k], r.valid[k] ? "RTL" : "model", a->addr,
+			         a->mask);
+			return differs(run, run->cycle, what,
+			               r.valid[k] ? a->data : 0,
+			               r.valid[k] ? 0 : a->data);
+		}
+		if (!r.valid[k])
+			continue;
+		if (a->addr != b->addr || a->mask != b->mask) {
+			snprintf(what, sizeof(what), "%s: %s", name[k],
+			         a->addr != b->addr ? "address" : "mask");
+			return a->addr != b->addr
+			           ? differs(run, run->cycle, what, a->addr,
+			                     b->addr)
+			           : differs(run, run->cycle, what, a->mask,
+			                     b->mask);
+		}
+		snprintf(what, sizeof(what), "%s: data at 0x%" PRIx64, name[k],
+		         a->addr);
+		if (a->data != b->data)
+			return differs(run, run->cycle, what, a->data, b->data);
+		if (k == 0)
+			lockstep_log(ls, a->addr);
+		run->res->writes++;
+		run->digest = digest_fold(run->digest, a->addr);
+		run->digest = digest_fold(run->digest, a->data);
+		run->digest = digest_fold(run->digest, a->mask);
+	}
+	return false;
+}
+
+/* Retired and granted engines: what reports, coverage and waves tell. */
+static bool pulses_differ(struct lockstep *ls, struct run *run,
+                          const struct rtl_out *out)
+{
+	if (out->retire != ls->model->retired)
+		return differs(run, run->cycle, "retiring engines", out->retire,
+		               ls->model->retired);
+	if (out->grant != ls->model->granted)
+		return differs(run, run->cycle, "granted engines", out->grant,
+		               ls->model->granted);
+	return false;
+}
+
+static void plant(struct lockstep *ls, const struct plant *p)
+{
+	const struct state_field *d = &state_fields[p->field];
+	uint64_t v = 0;
+	char *at;
+
+	if (p->model) {
+		v = state_get(&ls->model->s, p->field, p->index);
+		state_set(&ls->model->s, p->field, p->index, v ^ p->mask);
+		return;
+	}
+	at = (char *)rtl_field(ls->rtl, p->field) + p->index * d->bytes;
+	memcpy(&v, at, (size_t)d->bytes);
+	v ^= p->mask;
+	memcpy(at, &v, (size_t)d->bytes);
+}
+
+/* ------------------------------------------------------------------ *
+ * The loop.                                                          *
+ * ------------------------------------------------------------------ */
+
+/* No engine is in RUN: has the run ended?  Both sides must say so. */
+static bool ended(struct lockstep *ls, struct run *run)
+{
+	bool model = tpb_done(ls->model);
+	bool rtl;
+
+	for (int e = 0; e < TPB_ENGINES; e++)
+		if (ls->model->s.engine[e].state == TPB_RUN_RUN) {
+			run->running = e;
+			return false;
+		}
+	/* States and dreq_valid are compared fields. */
+	rtl = !ls->model->s.dreq_valid && !ls->port.valid;
+	if (rtl != model && run->opt->compare)
+		return differs(run, run->cycle, "end of the run", rtl, model);
+	return model;
+}
+
+/* Bit e of n to bit 12 * e. */
+#define SPREAD(n)                                                        \
+	((n)&1ull) | ((n) >> 1 & 1ull) << 12 | ((n) >> 2 & 1ull) << 24 | \
+	    ((n) >> 3 & 1ull) << 36 | ((n) >> 4 & 1ull) << 48
+#define SPREAD4(n) SPREAD(n), SPREAD(n + 1), SPREAD(n + 2), SPREAD(n + 3)
+
+static const uint64_t spread[32] = {SPREAD4(0),  SPREAD4(4),  SPREAD4(8),
+                                    SPREAD4(12), SPREAD4(16), SPREAD4(20),
+                                    SPREAD4(24), SPREAD4(28)};
+
+/* Retired bundles are counted in 12-bit lanes of one word and drained
+ * before a lane can overflow. */
+static void count_retired(struct run *run)
+{
+	for (int e = 0; e < TPB_ENGINES; e++)
+		run->res->retired[e] += run->retired >> (12 * e) & 0xFFF;
+	run->retired = 0;
+}
+
+static void call_retire(struct lockstep *ls, uint8_t retire)
+{
+	for (int e = 0; e < TPB_ENGINES; e++)
+		if (retire >> e & 1)
+			ls->on_retire(ls->retire_ctx, e,
+			              ls->model->s.engine[e].pc, &ls->model->s);
+}
+
+/* One cycle; true when the run is over. */
+ALWAYS_INLINE bool cycle(struct lockstep *ls, struct run *run,
+                         struct rtl_in *in, bool compare, bool hooks)
+{
+	struct tpb *t = ls->model;
+	struct rtl_out out;
+
+	rtl_outputs(ls->rtl, &out);
+	if (hooks) {
+		random_inputs(ls, run, in);
+		if (ls->on_retire && out.retire)
+			call_retire(ls, out.retire);
+		if (ls->observer && ls->observer->before)
+			ls->observer->before(ls->observer->ctx, ls, run->cycle,
+			                     &out);
+	}
+	serve_ports(ls, run->cycle, &out, in);
+	rtl_edge(ls->rtl, in);
+	tpb_step(t);
+	if (compare && !run->frozen) {
+		if ((out.mon_valid | out.dram_valid | (t->nwrites != 0)) &&
+		    writes_differ(ls, run, &out, in->dram_ready))
+			return run->cycle++, true;
+		if ((out.retire != t->retired || out.grant != t->granted) &&
+		    pulses_differ(ls, run, &out))
+			return run->cycle++, true;
+	}
+	run->retired += spread[t->retired & 31];
+	run->digest =
+	    digest_fold(run->digest, (uint64_t)t->granted << 8 | t->retired);
+	run->cycle++;
+	if (hooks) {
+		if (run->opt->plant.on && run->opt->plant.cycle == run->cycle)
+			plant(ls, &run->opt->plant);
+		if (ls->observer && ls->observer->after)
+			ls->observer->after(ls->observer->ctx, ls,
+			                    run->cycle - 1);
+	}
+	if (compare && !run->frozen) {
+		run->compared += (uint64_t)run->nelements;
+		if (rtl_differs(ls->rtl, &t->s) && find_field(ls, run))
+			return true;
+	}
+	if (run->cycle % DIGEST_PERIOD == 0) {
+		run->digest = digest_state(run->digest, &t->s);
+		count_retired(run);
+	}
+	return t->s.engine[run->running].state != TPB_RUN_RUN && !run->frozen &&
+	       ended(ls, run);
+}
+
+#define DEFINE_LOOP(name, compare, hooks)                              \
+	static void name(struct lockstep *ls, struct run *run)         \
+	{                                                              \
+		struct rtl_in in = {.dram_ready = true};               \
+		uint64_t limit = run->edges ? run->edges : UINT64_MAX; \
+                                                                       \
+		while (run->cycle < limit)                             \
+			if (cycle(ls, run, &in, compare, hooks))       \
+				return;                                \
+		if (!run->frozen)                                      \
+			run->res->verdict = VERDICT_TIMEOUT;           \
+	}
+
+DEFINE_LOOP(loop_bare, false, false)
+DEFINE_LOOP(loop_plain, true, false)
+DEFINE_LOOP(loop_hooks, true, true)
+
+/* The check of cycle 0: both resets gave the same state.  It is not part of
+ * the compared count, which has one comparison an edge. */
+static bool start(struct lockstep *ls, struct run *run)
+{
+	const struct lockstep_options *opt = run->opt;
+
+	ls->model->post = (struct tpb_post){0};
+	ls->model->dram_ready = true;
+	run->digest = DIGEST_SEED;
+	run->nelements = rtl_nelements();
+	if (opt->plant.on && opt->plant.cycle == 0)
+		plant(ls, &opt->plant);
+	return run->frozen || !find_field(ls, run);
+}
+
+/* Everything of the run was equal: settle the verdict. */
+static void finish(struct lockstep *ls, struct run *run)
+{
+	const struct tpb_state *s = &ls->model->s;
+	struct lockstep_result *res = run->res;
+	uint64_t predicted = res->cycles * (uint64_t)state_nelements;
+
+	if (run->opt->compare) {
+		if (find_field(ls, run) ||
+		    !lockstep_memories(ls, !run->opt->quick_memory, res))
+			return;
+		if (res->compared != predicted) {
+			differs(run, run->cycle, "compared count",
+			        res->compared, predicted);
+			return;
+		}
+	}
+	if (res->verdict == VERDICT_TIMEOUT)
+		return;
+	for (int e = 0; e < TPB_ENGINES; e++)
+		if (s->engine[e].state != TPB_RUN_EXITED &&
+		    s->engine[e].state != TPB_RUN_ABSENT)
+			res->verdict = VERDICT_FAULTED;
+}
+
+/* A run up to its verdict; tail: so many cycles more after a difference. */
+static bool run_once(struct lockstep *ls, const struct image *img,
+                     const struct lockstep_options *opt, uint64_t tail,
+                     struct lockstep_result *res)
+{
+	struct run run = {.opt = opt, .res = res, .edges = opt->max_cycles};
+	bool hooks = opt->plant.on || opt->posts || opt->stalls ||
+	             ls->on_retire || ls->observer;
+
+	memset(res, 0, sizeof(*res));
+	if (!lockstep_load(ls, img, opt))
+		return false;
+	if (start(ls, &run)) {
+		if (hooks)
+			loop_hooks(ls, &run);
+		else if (opt->compare)
+			loop_plain(ls, &run);
+		else
+			loop_bare(ls, &run);
+	}
+	res->cycles = run.cycle;
+	res->compared = run.compared;
+	res->digest = digest_final(digest_state(run.digest, &ls->model->s));
+	count_retired(&run);
+	if (res->verdict != VERDICT_DIFFERS)
+		finish(ls, &run);
+	if (res->verdict != VERDICT_DIFFERS)
+		return true;
+	/* A planted difference is seen before anything can follow from it;
+	 * after any other nobody knows what the memories hold. */
+	if (!opt->plant.on || res->bad_cycle != opt->plant.cycle || tail)
+		ls->clean = false;
+	if (tail) {
+		run.frozen = true;
+		run.edges = run.cycle + tail;
+		loop_hooks(ls, &run);
+	}
+	return true;
+}
+
+bool lockstep_replay(struct lockstep *ls, const struct image *img,
+                     const struct lockstep_options *opt, uint64_t edges,
+                     const struct observer *observer)
+{
+	struct lockstep_result res = {0};
+	struct run run = {
+	    .opt = opt, .res = &res, .edges = edges, .frozen = true};
+	lockstep_retire_fn *retire = ls->on_retire;
+
+	ls->on_retire = NULL;
+	ls->observer = observer;
+	if (lockstep_load(ls, img, opt)) {
+		start(ls, &run);
+		loop_hooks(ls, &run);
+	}
+	ls->observer = NULL;
+	ls->on_retire = retire;
+	ls->clean = false;
+	return run.cycle == edges;
+}
+
+/* ------------------------------------------------------------------ *
+ * Waves: the run again, watched.                                     *
+ * ------------------------------------------------------------------ */
+
+struct watch {
+	struct waves *waves;
+	uint64_t from, to;
+	struct tpb_state rtl, model; /* in the cycle that is to end */
+	uint8_t grant, retire;
+};
+
+static void watch_before(void *ctx, struct lockstep *ls, uint64_t cycle,
+                         const struct rtl_out *out)
+{
+	struct watch *w = ctx;
+
+	if (cycle < w->from || cycle > w->to)
+		return;
+	lockstep_state(ls, SIDE_RTL, &w->rtl);
+	lockstep_state(ls, SIDE_MODEL, &w->model);
+	w->grant = out->grant;
+	w->retire = out->retire;
+}
+
+static void watch_after(void *ctx, struct lockstep *ls, uint64_t cycle)
+{
+	struct watch *w = ctx;
+	struct waves_side rtl = {&w->rtl, w->grant, w->retire};
+	struct waves_side model = {&w->model, ls->model->granted,
+	                           ls->model->retired};
+
+	if (cycle >= w->from && cycle <= w->to)
+		waves_sample(w->waves, cycle, &rtl, &model);
+}
+
+/* Nothing moves any more: the state at the end, without pulses. */
+static void watch_end(struct watch *w, struct lockstep *ls, uint64_t cycle)
+{
+	struct waves_side rtl = {&w->rtl, 0, 0}, model = {&w->model, 0, 0};
+
+	if (cycle < w->from || cycle > w->to)
+		return;
+	lockstep_state(ls, SIDE_RTL, &w->rtl);
+	lockstep_state(ls, SIDE_MODEL, &w->model);
+	waves_sample(w->waves, cycle, &rtl, &model);
+}
+
+/* The run again, watched; *again is its result. */
+static bool record_waves(struct lockstep *ls, const struct image *img,
+                         const struct lockstep_options *opt, uint64_t end,
+                         struct lockstep_result *again)
+{
+	struct watch *w = calloc(1, sizeof(*w));
+	struct observer o = {w, watch_before, watch_after};
+	lockstep_retire_fn *retire = ls->on_retire;
+	bool ok;
+
+	if (!w || !(w->waves = waves_open(opt->waves, img))) {
+		free(w);
+		return false;
+	}
+	w->from = opt->waves_from;
+	w->to = opt->waves_to;
+	if (!w->from && !w->to) {
+		w->from = end > WAVES_BEFORE ? end - WAVES_BEFORE : 0;
+		w->to = end + WAVES_AFTER;
+	}
+	ls->on_retire = NULL;
+	ls->observer = &o;
+	ok = run_once(ls, img, opt, WAVES_AFTER, again);
+	ls->observer = NULL;
+	ls->on_retire = retire;
+	if (ok && again->verdict != VERDICT_DIFFERS)
+		watch_end(w, ls, again->cycles);
+	ok = waves_close(w->waves) && ok;
+	free(w);
+	return ok;
+}
+
+bool lockstep_run(struct lockstep *ls, const struct image *img,
+                  const struct lockstep_options *opt,
+                  struct lockstep_result *res)
+{
+	struct lockstep_result again;
+
+	if (!run_once(ls, img, opt, 0, res))
+		return false;
+	if (!opt->waves)
+		return true;
+	if (!record_waves(ls, img, opt, res->cycles, &again))
+		return false;
+	/* Watching must not change the machine. */
+	if (again.digest == res->digest && again.verdict == res->verdict &&
+	    again.cycles == res->cycles)
+		return true;
+	cmd_error("RUN004", img->name,
+	          "a repeated run took another course; "
+	          "report this as a defect of tpb");
+	return false;
+}
