@@ -94,8 +94,8 @@ bool lockstep_replay(struct lockstep *ls, const struct image *img,
 
 /* deadlock.c */
 
-/* One line about what the bundle of an engine waits for: "sem[5] >= 2, is
- * 1", "" when it waits for nothing.  Returns buf. */
+/* One line about what the bundle of an engine waits for: "s5 >= 2 (is
+ * 1)", "" when it waits for nothing.  Returns buf. */
 const char *lockstep_waits(const struct tpb_state *s, int engine, char *buf,
                            size_t size);
 

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verilated core behind harness/rtl.h: the project's only C++ besides the
+// SystemC platform.
+//
+// All input ports of the core feed nothing but flops, and all outputs come
+// from flops through combinational logic.  So a cycle is one evaluation with
+// the inputs set and the clock risen; outputs are valid from there to the
+// next edge.  State is read in place, by the names of isa/state.def.
+
+#include "harness/rtl.h"
+
+#include "Vtpb_core.h"
+#include "Vtpb_core___024root.h"
+#include "verilated.h"
+
+#include <cstring>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+#ifndef TPB_RTL_GEN
+#define TPB_RTL_GEN 3 // the default of the core's GEN parameter
+#endif
+
+namespace
+{
+
+using root_t = Vtpb_core___024root;
+
+// Where Verilator puts a register of the core and of engine e.
+#define CORE_REG(reg) tpb_core__DOT__##reg
+#define ENGINE_REG(e, reg)                                                   \
+	tpb_core__DOT__gen_engine__BRA__##e##__KET____DOT__u_seq__DOT__##reg
+#define BANK(unit, l) CORE_REG(unit##__DOT__gen_bank__BRA__##l##__KET__)
+#define JOIN(a, b) a##b
+#define MEMORY(bank) JOIN(bank, __DOT__u_bank__DOT__mem_q)
+#define BANK_MEM(unit, l) MEMORY(BANK(unit, l))
+
+// 0 when n bytes are equal.  Fixed n: the compiler makes vectors of it.
+template <std::size_t n>
+inline std::uint64_t differ(const void *a, const void *b)
+{
+	std::uint64_t x, y, d = 0;
+	const char *p = static_cast<const char *>(a);
+	const char *q = static_cast<const char *>(b);
+
+	if constexpr (n < 8) {
+		x = y = 0;
+		std::memcpy(&x, p, n);
+		std::memcpy(&y, q, n);
+		return x ^ y;
+	} else {
+		static_assert(n % 8 == 0, "no field has such a size");
+		for (std::size_t i = 0; i < n; i += 8) {
+			std::memcpy(&x, p + i, 8);
+			std::memcpy(&y, q + i, 8);
+			d |= x ^ y;
+		}
+		return d;
+	}
+}
+
+// One field: the storage of both sides must have the same size.
+template <class A, class B>
+inline std::uint64_t field_differs(const A &rtl, const B &model)
+{
+	static_assert(sizeof(A) == sizeof(B), "width of a state.def row");
+	return differ<sizeof(B)>(&rtl, &model);
+}
+
+template <class A, class B> constexpr int elements(const A *, const B *)
+{
+	using element = std::remove_extent_t<B>;
+	return static_cast<int>(sizeof(A) / sizeof(element));
+}
+
+// Verilator 5 keeps the clock's last value in a member of the root; lowering
+// the clock there costs nothing, where an evaluation would run all logic
+// behind the inputs once more.  Other versions: evaluate.
+template <class R>
+inline auto lower_clock(R *root, Vtpb_core &, int)
+    -> decltype(root->__Vtrigrprev__TOP__clk_i, void())
+{
+	root->clk_i = 0;
+	root->__Vtrigrprev__TOP__clk_i = 0;
+}
+
+template <class R> inline void lower_clock(R *root, Vtpb_core &top, long)
+{
+	root->clk_i = 0;
+	top.eval();
+}
+
+} // namespace
+
+struct rtl {
+	VerilatedContext context;
+	Vtpb_core top;
+	root_t *root;
+	std::unique_ptr<void *[]> field;
+
+	rtl() : top(&context, "tpb"), root(top.rootp),
+	        field(new void *[static_cast<std::size_t>(state_nfields)])
+	{
+		std::size_t n = 0;
+#define STATE_CORE(name, width, count, reset, reg, show, text)
+#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+	field[n++] = &root->ENGINE_REG(0, reg);
+#include "isa/state.def"
+#undef STATE_ENGINE
+#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+	field[n++] = &root->ENGINE_REG(1, reg);
+#include "isa/state.def"
+#undef STATE_ENGINE
+#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+	field[n++] = &root->ENGINE_REG(2, reg);
+#include "isa/state.def"
+#undef STATE_ENGINE
+#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+	field[n++] = &root->ENGINE_REG(3, reg);
+#include "isa/state.def"
+#undef STATE_ENGINE
+#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+	field[n++] = &root->ENGINE_REG(4, reg);
+#include "isa/state.def"
+#undef STATE_ENGINE
+#undef STATE_CORE
+#define STATE_ENGINE(name, width, count, reset, reg, show, text)
+#define STATE_CORE(name, width, count, reset, reg, show, text)               \
+	field[n++] = &root->CORE_REG(reg);
+#include "isa/state.def"
+#undef STATE_ENGINE
+#undef STATE_CORE
+	}
+};
+
+extern "C" {
+
+static void clock(struct rtl *r)
+{
+	r->root->clk_i = 1;
+	r->top.eval();
+	lower_clock(r->root, r->top, 0);
+}
+
+struct rtl *rtl_new(const std::uint32_t len[TPB_ENGINES], std::uint32_t rank)
+{
+	struct rtl *r;
+
+	try {
+		r = new struct rtl;
+	} catch (const std::bad_alloc &) {
+		return nullptr;
+	}
+	r->root->clk_i = 0;
+	r->root->rst_ni = 0;
+	rtl_program(r, len, rank);
+	r->top.eval();
+	return r;
+}
+
+void rtl_free(struct rtl *r)
+{
+	if (r)
+		r->top.final();
+	delete r;
+}
+
+void rtl_program(struct rtl *r, const std::uint32_t len[TPB_ENGINES],
+                 std::uint32_t rank)
+{
+	for (int e = 0; e < TPB_ENGINES; e++)
+		r->root->len_i[e] = len[e];
+	r->root->rank_i = rank;
+}
+
+void rtl_reset(struct rtl *r)
+{
+	root_t *p = r->root;
+
+	p->rst_ni = 0;
+	p->dram_ready_i = 0;
+	p->dram_rvalid_i = 0;
+	p->upd_valid_i = 0;
+	std::memset(&p->fetch_data_i, 0, sizeof(p->fetch_data_i));
+	clock(r);
+	p->rst_ni = 1;
+	r->top.eval();
+}
+
+void rtl_outputs(struct rtl *r, struct rtl_out *out)
+{
+	const root_t *p = r->root;
+
+	out->fetch_en = p->fetch_en_o;
+	out->grant = p->grant_o;
+	out->retire = p->retire_o;
+	std::memcpy(out->fetch_pc, &p->fetch_pc_o, sizeof(out->fetch_pc));
+	out->dram_valid = p->dram_valid_o;
+	out->dram_we = p->dram_we_o;
+	out->dram_id = p->dram_id_o;
+	out->dram_mask = p->dram_wmask_o;
+	out->dram_addr = p->dram_addr_o;
+	out->dram_data = p->dram_wdata_o;
+	out->mon_valid = p->mon_w_valid_o;
+	out->mon_mask = p->mon_w_mask_o;
+	out->mon_addr = p->mon_w_addr_o;
+	out->mon_data = p->mon_w_data_o;
+}
+
+void rtl_edge(struct rtl *r, const struct rtl_in *in)
+{
+	root_t *p = r->root;
+
+	for (int e = 0; e < TPB_ENGINES; e++)
+		if (in->fetch_data[e])
+			std::memcpy(&p->fetch_data_i[16 * e],
+			            in->fetch_data[e], 64);
+	p->dram_ready_i = in->dram_ready;
+	p->dram_rvalid_i = in->dram_rvalid;
+	p->dram_rid_i = in->dram_rid;
+	p->dram_rdata_i = in->dram_rdata;
+	p->upd_valid_i = in->post_valid;
+	p->upd_mode_i = in->post_mode;
+	p->upd_id_i = in->post_id;
+	p->upd_val_i = in->post_value;
+	clock(r);
+}
+
+void *rtl_field(struct rtl *r, int field)
+{
+	return r->field[static_cast<std::size_t>(field)];
+}
+
+#if defined(__x86_64__) && defined(__linux__)
+__attribute__((target_clones("avx2", "default")))
+#endif
+std::uint64_t rtl_differs(const struct rtl *r, const struct tpb_state *s)
+{
+	const root_t *p = r->root;
+	std::uint64_t d = 0;
+
+#define STATE_CORE(name, width, count, reset, reg, show, text)               \
+	d |= field_differs(p->CORE_REG(reg), s->name);
+#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+	d |= field_differs(p->ENGINE_REG(0, reg), s->engine[0].name);        \
+	d |= field_differs(p->ENGINE_REG(1, reg), s->engine[1].name);        \
+	d |= field_differs(p->ENGINE_REG(2, reg), s->engine[2].name);        \
+	d |= field_differs(p->ENGINE_REG(3, reg), s->engine[3].name);        \
+	d |= field_differs(p->ENGINE_REG(4, reg), s->engine[4].name);
+#include "isa/state.def"
+#undef STATE_ENGINE
+#undef STATE_CORE
+	return d;
+}
+
+int rtl_nelements(void)
+{
+	const root_t *p = nullptr;
+	const struct tpb_state *s = nullptr;
+	int n = 0;
+
+#define STATE_CORE(name, width, count, reset, reg, show, text)               \
+	n += elements<decltype(p->CORE_REG(reg)), decltype(s->name)>(        \
+	    nullptr, nullptr);
+#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+	n += TPB_ENGINES *                                                   \
+	     elements<decltype(p->ENGINE_REG(0, reg)),                       \
+	              decltype(s->engine[0].name)>(nullptr, nullptr);
+#include "isa/state.def"
+#undef STATE_ENGINE
+#undef STATE_CORE
+	(void)p;
+	(void)s;
+	return n;
+}
+
+#define BANKS(X, unit)                                                       \
+	X(unit, 0) X(unit, 1) X(unit, 2) X(unit, 3) X(unit, 4) X(unit, 5)    \
+	X(unit, 6) X(unit, 7) X(unit, 8) X(unit, 9) X(unit, 10) X(unit, 11)  \
+	X(unit, 12) X(unit, 13) X(unit, 14) X(unit, 15) X(unit, 16)          \
+	X(unit, 17) X(unit, 18) X(unit, 19) X(unit, 20) X(unit, 21)          \
+	X(unit, 22) X(unit, 23) X(unit, 24) X(unit, 25) X(unit, 26)          \
+	X(unit, 27) X(unit, 28) X(unit, 29) X(unit, 30) X(unit, 31)
+#define BANK_CASE(unit, l)                                                   \
+	case l:                                                              \
+		return reinterpret_cast<std::uint64_t *>(                    \
+		    &r->root->BANK_MEM(unit, l));
+
+std::uint64_t *rtl_sbuf(struct rtl *r, int lane)
+{
+	switch (lane) {
+		BANKS(BANK_CASE, u_sbuf)
+	}
+	return nullptr;
+}
+
+std::uint64_t *rtl_psum(struct rtl *r, int lane)
+{
+	switch (lane) {
+		BANKS(BANK_CASE, u_psum)
+	}
+	return nullptr;
+}
+
+std::uint32_t rtl_sbuf_part_bytes(void)
+{
+	// A bank holds its lane's partition of each of the four quadrants.
+	return sizeof(static_cast<root_t *>(nullptr)->BANK_MEM(u_sbuf, 0)) / 4;
+}
+
+int rtl_gen(void)
+{
+	return TPB_RTL_GEN;
+}
+
+} // extern "C"
