@@ -16,11 +16,13 @@
 
 #include "cmodel/tpb.h"
 
+/* Entry of tpb.verdicts that has not been asked for yet. */
+#define TPB_VERDICT_UNKNOWN 0xFF
+
 /* Masks have one bit an engine, in port order. */
 struct cycle {
 	uint8_t run;    /* in RUN at the start of the cycle */
 	uint8_t empty;  /* nothing in the issue stage */
-	uint8_t issue;  /* bundle in phase ISSUE, decoded without fault */
 	uint8_t ready;  /* waits hold and the unit can take it */
 	uint8_t grant;  /* granted in this cycle */
 	uint8_t alu;    /* in phase ALU */
@@ -93,8 +95,7 @@ static inline void cycle_post(struct cycle *c, int e, uint8_t mode, uint8_t id,
 	c->update[e] = (struct cycle_update){mode, id, value};
 }
 
-/* sync.c: which bundles are ready, and which of them are granted. */
-void sync_ready(struct tpb *t, struct cycle *c);
+/* sync.c: which of the ready bundles are granted. */
 void sync_grant(const struct tpb *t, struct cycle *c);
 
 /* seq.c: the grant cycle of a bundle. */

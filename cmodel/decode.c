@@ -8,6 +8,7 @@
  */
 #include "cmodel/tpb.h"
 
+#include <endian.h>
 #include <string.h>
 
 #define DECODE_CORES 1u
@@ -358,10 +359,10 @@ static uint64_t decode_nonzero(const uint8_t *b)
 	uint64_t map = 0;
 
 	for (unsigned i = 0; i < TPB_BUNDLE / 8; i++) {
-		uint64_t x = 0;
+		uint64_t x;
 
-		for (unsigned k = 0; k < 8; k++)
-			x |= (uint64_t)b[8 * i + k] << 8 * k;
+		memcpy(&x, b + 8 * i, sizeof(x));
+		x = le64toh(x);
 		x = (((x & low) + low) | x) >> 7 & 0x0101010101010101;
 		map |= (x * 0x0102040810204080 >> 56) << 8 * i;
 	}

@@ -2,7 +2,7 @@
  *
  * Making, resetting and ending a model.
  */
-#include "cmodel/tpb.h"
+#include "cmodel/cycle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +46,29 @@ void tpb_free(struct tpb *t)
 {
 	if (!t)
 		return;
+	for (int e = 0; e < TPB_ENGINES; e++)
+		free(t->verdicts[e].code);
 	free(t->sbuf);
 	free(t->psum);
 	free(t);
+}
+
+/* Forget the verdicts of the old streams.  Without memory for the new ones
+ * the model decodes each bundle as it comes. */
+static void new_verdicts(struct tpb *t)
+{
+	for (int e = 0; e < TPB_ENGINES; e++) {
+		struct tpb_verdicts *v = &t->verdicts[e];
+		uint32_t len = t->cfg.stream[e].len;
+
+		if (len > v->len) {
+			free(v->code);
+			v->code = malloc(len);
+			v->len = v->code ? len : 0;
+		}
+		if (v->len)
+			memset(v->code, TPB_VERDICT_UNKNOWN, v->len);
+	}
 }
 
 void tpb_reset(struct tpb *t)
@@ -57,6 +77,7 @@ void tpb_reset(struct tpb *t)
 	for (int e = 0; e < TPB_ENGINES; e++)
 		if (t->cfg.stream[e].len == 0)
 			t->s.engine[e].state = TPB_RUN_ABSENT;
+	new_verdicts(t);
 	memset(t->answer, 0, sizeof(t->answer));
 	t->post.valid = false;
 	t->cycle = 0;

@@ -142,7 +142,8 @@ static void seq_post(const struct tpb_engine_state *g, struct cycle *c, int e,
 static void seq_consume(struct tpb_state *s, const struct tpb_engine_state *g,
                         uint8_t op)
 {
-	bank_consume(s, cycle_byte(g, 4), cycle_byte(g, 5));
+	if (cycle_byte(g, 4) != TPB_WAIT_NONE)
+		bank_consume(s, cycle_byte(g, 4), cycle_byte(g, 5));
 	if (op == TPB_OP_EVENT_SEMAPHORE)
 		bank_consume(s, cycle_byte(g, 0x20), cycle_byte(g, 0x21));
 }

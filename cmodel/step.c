@@ -7,37 +7,65 @@
  * engines, memories, bank, fetch, watchdog.  An engine that waits costs no
  * more than the evaluation of its wait.
  */
-#include "cmodel/cycle.h"
+#include "cmodel/sync.h"
 
+#include <endian.h>
 #include <string.h>
+
+/* An engine that does not stand in phase ISSUE with a good bundle. */
+static void step_other(struct tpb_engine_state *g, struct cycle *c,
+                       unsigned bit)
+{
+	if (g->phase == TPB_PHASE_RESP)
+		c->resp |= (uint8_t)bit;
+	if (g->state != TPB_RUN_RUN)
+		return;
+	c->run |= (uint8_t)bit;
+	if (!g->x_valid) {
+		c->empty |= (uint8_t)bit;
+	} else if (g->phase == TPB_PHASE_ISSUE) {
+		g->state = TPB_RUN_FAULTED;
+		g->fault = g->x_fault;
+	} else if (g->phase == TPB_PHASE_ALU) {
+		c->alu |= (uint8_t)bit;
+	} else if (g->phase == TPB_PHASE_REQ) {
+		c->req |= (uint8_t)bit;
+	}
+}
 
 /* Sort the engines by what they do in this cycle. */
 static void step_sort(struct tpb *t, struct cycle *c)
 {
-	for (int e = 0; e < TPB_ENGINES; e++) {
-		struct tpb_engine_state *g = &t->s.engine[e];
-		uint8_t bit = (uint8_t)(1u << e);
+	unsigned run = 0, ready = 0;
 
-		if (g->phase == TPB_PHASE_RESP)
-			c->resp |= bit;
-		if (g->state != TPB_RUN_RUN)
+	for (unsigned e = 0; e < TPB_ENGINES; e++) {
+		struct tpb_engine_state *g = &t->s.engine[e];
+
+		/* RUN, ISSUE and no fault are all 0: one test for most. */
+		if ((g->state | g->phase | g->x_fault | (g->x_valid ^ 1)) !=
+		    0) {
+			step_other(g, c, 1u << e);
 			continue;
-		c->run |= bit;
-		if (!g->x_valid) {
-			c->empty |= bit;
-		} else if (g->phase == TPB_PHASE_ISSUE) {
-			if (g->x_fault == TPB_FAULT_NONE) {
-				c->issue |= bit;
-				continue;
-			}
-			g->state = TPB_RUN_FAULTED;
-			g->fault = g->x_fault;
-		} else if (g->phase == TPB_PHASE_ALU) {
-			c->alu |= bit;
-		} else if (g->phase == TPB_PHASE_REQ) {
-			c->req |= bit;
 		}
+		run |= 1u << e;
+		ready |= (unsigned)sync_ready(t, g) << e;
 	}
+	c->run |= (uint8_t)run;
+	c->ready = (uint8_t)ready;
+}
+
+/* Decode, once for each bundle of a run. */
+static uint8_t step_verdict(struct tpb *t, int e, uint32_t pc)
+{
+	struct tpb_verdicts *v = &t->verdicts[e];
+	uint8_t code;
+
+	if (pc < v->len && v->code[pc] != TPB_VERDICT_UNKNOWN)
+		return v->code[pc];
+	code = (uint8_t)tpb_decode(&t->cfg, t->cfg.stream[e].bundle[pc], false);
+	if (pc < v->len)
+		v->code[pc] = code;
+	return code;
 }
 
 /* The bundle at the fetch port enters the issue stage. */
@@ -55,11 +83,10 @@ static void step_enter(struct tpb *t, int e)
 	}
 	const uint8_t *b = st->bundle[g->pc];
 
-	g->x_fault = (uint8_t)tpb_decode(&t->cfg, b, false);
-	for (int i = 0; i < 16; i++)
-		g->bundle[i] =
-		    (uint32_t)b[4 * i] | (uint32_t)b[4 * i + 1] << 8 |
-		    (uint32_t)b[4 * i + 2] << 16 | (uint32_t)b[4 * i + 3] << 24;
+	memcpy(g->bundle, b, TPB_BUNDLE);
+	for (int i = 0; i < TPB_BUNDLE / 4; i++)
+		g->bundle[i] = le32toh(g->bundle[i]);
+	g->x_fault = step_verdict(t, e, g->pc);
 }
 
 static void step_fetch(struct tpb *t, const struct cycle *c)
@@ -131,8 +158,6 @@ void tpb_step(struct tpb *t)
 	memset(&c, 0, offsetof(struct cycle, target));
 	t->nwrites = 0;
 	step_sort(t, &c);
-	if (c.issue != 0)
-		sync_ready(t, &c);
 	if (c.ready != 0)
 		sync_grant(t, &c);
 	for (unsigned m = c.grant; m != 0; m &= m - 1)

@@ -1,60 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Waits, claims and joins: which bundles are granted in a cycle.
+ * Claims and joins: which ready bundles are granted in a cycle.
  *
  * Everything is decided on the bank and the registers as they are at the
  * start of the cycle.  Facts: docs/reference/timing.md, "Issue".
  */
 #include "cmodel/cycle.h"
-
-/* ------------------------------------------------------------------ *
- * Waits.                                                             *
- * ------------------------------------------------------------------ */
-
-/* One lane: mode and id in the low bytes of `lane`. */
-static inline bool sync_holds(const struct tpb_state *s,
-                              const struct tpb_engine_state *g, uint32_t lane,
-                              uint32_t value)
-{
-	unsigned mode = lane & 0xFF, id = lane >> 8 & 0xFF;
-	bool event = (s->evt[id >> 5] >> (id & 31) & 1) != 0;
-	int32_t sem = (int32_t)s->sem[id];
-	int32_t limit;
-
-	if (mode == TPB_WAIT_NONE)
-		return true;
-	limit = (int32_t)(mode & 0x80 ? g->rf[value & 63] : value);
-	switch (mode & 0x7F) {
-	case TPB_WAIT_EQ_IMM: return sem == limit;
-	case TPB_WAIT_LT_IMM: return sem < limit;
-	case TPB_WAIT_LE_IMM: return sem <= limit;
-	case TPB_WAIT_GT_IMM: return sem > limit;
-	case TPB_WAIT_GE_IMM: return sem >= limit;
-	case TPB_WAIT_EVT_SET:
-	case TPB_WAIT_EVT_SET_CLR: return event;
-	case TPB_WAIT_EVT_CLR:
-	case TPB_WAIT_EVT_CLR_SET: return !event;
-	default: return false; /* refused by decode */
-	}
-}
-
-void sync_ready(struct tpb *t, struct cycle *c)
-{
-	for (unsigned m = c->issue; m != 0; m &= m - 1) {
-		int e = cycle_first(m);
-		struct tpb_engine_state *g = &t->s.engine[e];
-		uint8_t op = cycle_byte(g, 0);
-		bool ready = sync_holds(&t->s, g, g->bundle[1], g->bundle[2]);
-
-		if (op == TPB_OP_EVENT_SEMAPHORE)
-			ready &=
-			    sync_holds(&t->s, g, g->bundle[8], g->bundle[9]);
-		else if (op == TPB_OP_TENSOR_LOAD || op == TPB_OP_TENSOR_SAVE)
-			ready &= lsu_check(&t->cfg, g);
-		if (ready)
-			c->ready |= (uint8_t)(1u << e);
-	}
-}
 
 /* ------------------------------------------------------------------ *
  * Claims.                                                            *
@@ -150,9 +101,13 @@ static unsigned sync_arbitrate(const struct tpb *t, unsigned ready)
 
 enum sync_kind { SYNC_BARRIER, SYNC_RETURN, SYNC_EXIT, SYNC_NONE };
 
-static enum sync_kind sync_kind(const struct tpb_engine_state *g)
+static inline enum sync_kind sync_kind(const struct tpb_engine_state *g)
 {
-	switch (cycle_byte(g, 0)) {
+	uint8_t op = cycle_byte(g, 0);
+
+	if (op < TPB_OP_RETURN)
+		return SYNC_NONE;
+	switch (op) {
 	case TPB_OP_BARRIER: return SYNC_BARRIER;
 	case TPB_OP_EXIT: return SYNC_EXIT;
 	case TPB_OP_RETURN:

@@ -70,6 +70,14 @@ struct tpb {
 
 	struct tpb_answer answer[TPB_DRAM_LATENCY]; /* not compared: the port */
 
+	/* Decode verdicts of the streams, filled at first use: speed only.
+	 * tpb_reset() empties them, so cfg.stream may change before a reset
+	 * and never between two. */
+	struct tpb_verdicts {
+		uint8_t *code;
+		uint32_t len; /* entries of code, 0 when there is none */
+	} verdicts[TPB_ENGINES];
+
 	/* What the last step did, for the harness; not machine state. */
 	uint64_t cycle;           /* steps since reset */
 	uint8_t granted, retired; /* a bit an engine */
