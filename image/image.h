@@ -78,6 +78,7 @@ struct image {
 	int nranks;
 	char **file; /* source file names */
 	int nfiles;
+	struct image_index *index; /* of the look-ups below, private */
 };
 
 struct image *image_new(const char *name);
@@ -94,6 +95,11 @@ void image_add_symbol(struct image *img, const char *name, int engine,
 int image_add_tensor(struct image *img, const char *name, uint32_t id,
                      uint64_t addr, uint64_t size, const void *init,
                      bool output);
+
+/* iterations * channels words are copied. */
+void image_add_rank(struct image *img, uint32_t core, uint32_t group,
+                    uint32_t iterations, uint32_t channels,
+                    const uint32_t *ranks);
 
 /* Write and read ELF.  Nothing is written on an error. false on error. */
 bool image_write(const struct image *img, const char *path,
