@@ -48,6 +48,14 @@ enum tpb_timing {
 #undef TIMING
 };
 
+/* Numbers of the compiler's IR: TPB_BIR_ALU_POW = 26, ... */
+enum tpb_bir {
+#define BIR(GROUP, NAME, ordinal, wire, extra, text) \
+	TPB_BIR_##GROUP##_##NAME = ordinal,
+#include "isa/bir.def"
+#undef BIR
+};
+
 /* Constants of a generation: TPB_SBUF_BYTES_GEN3, ... */
 enum tpb_const {
 #define CONST(NAME, gen1, gen2, gen3, gen4, text)           \
@@ -83,15 +91,54 @@ enum isa_kind {
 	ISA_T4D /* tensor descriptors */
 };
 
-/* Subset of a group that a field may hold (arg of an ENUM field); the group
- * keeps every value that has a name. */
+/* Subset of a group that an ENUM field may hold (its arg); the group keeps
+ * every value that has a name. */
 enum isa_set {
-	ISA_SET_ANY,     /* the whole group */
-	ISA_SET_MOVE,    /* dtypes of RegisterMove */
-	ISA_SET_REGALU,  /* dtypes of RegisterAlu, and 0 */
-	ISA_SET_BRANCH,  /* dtypes of a compare; 0 in a jump */
-	ISA_SET_LOAD,    /* dtypes of TensorLoad and TensorSave */
-	ISA_SET_INTEGER, /* the 28 operations of RegisterAlu */
+	ISA_SET_ANY,  /* the whole group */
+	ISA_SET_FREE, /* no check: any value */
+	/* dtypes of the sequencer */
+	ISA_SET_MOVE,   /* RegisterMove */
+	ISA_SET_REGALU, /* RegisterAlu, and 0 */
+	ISA_SET_BRANCH, /* of a compare; 0 in a jump */
+	ISA_SET_LOAD,   /* TensorLoad and TensorSave */
+	/* dtypes of the datapaths; R at the end: and fp32r */
+	ISA_SET_DP,
+	ISA_SET_DPR,
+	ISA_SET_NARROW, /* DP without 32-bit integers */
+	ISA_SET_NARROWR,
+	ISA_SET_FLOAT,
+	ISA_SET_FLOATR,
+	ISA_SET_INT,     /* 8, 16, 32-bit integers */
+	ISA_SET_SIZED,   /* 1, 2 or 4 bytes */
+	ISA_SET_WORD,    /* i32, u32 */
+	ISA_SET_INDEX,   /* u32, u16 */
+	ISA_SET_IDS,     /* i32, f32 */
+	ISA_SET_I32,     /* i32 */
+	ISA_SET_U32,     /* u32 */
+	ISA_SET_F32,     /* f32 */
+	ISA_SET_BIAS,    /* bf16, f16, f32 */
+	ISA_SET_ACC,     /* and f32r */
+	ISA_SET_ACC_DVE, /* and fp8 */
+	ISA_SET_RATE,    /* threshold of a dropout, 0 is f32 */
+	/* ALU operations */
+	ISA_SET_INTEGER, /* the 28 of RegisterAlu */
+	ISA_SET_ARITH,
+	ISA_SET_ARITH_BAND, /* and the int32 band */
+	ISA_SET_GENERAL,
+	ISA_SET_BITVEC,
+	ISA_SET_BITVEC_BYPASS,
+	ISA_SET_COMPARE,
+	ISA_SET_ORDER, /* COMPARE without not_equal */
+	ISA_SET_FOLD,
+	ISA_SET_REDUCE,
+	ISA_SET_REDUCE_BITS,
+	ISA_SET_MAX,
+	/* others */
+	ISA_SET_FOLD_CMD, /* acc: 2, 3, 4 */
+	ISA_SET_MAX_CMD,  /* acc: 0, 2, 3 */
+	ISA_SET_CROSS_ARITH,
+	ISA_SET_CROSS_BITS,
+	ISA_SET_POINTER, /* imm: pointer, reg */
 };
 
 struct isa_field {
@@ -131,6 +178,18 @@ const struct isa_field *isa_field_named(uint8_t op, enum isa_form form,
 const char *isa_enum_text(const char *group, uint64_t value);
 /* Value of a text; -1 when unknown. */
 int64_t isa_enum_value(const char *group, const char *text, size_t len);
+
+/* A number of the IR ("ALU", "DTYPE", "CMP", ...) as on the wire, -1 when
+ * it has no wire form.  The third column of isa/bir.def, -1 likewise. */
+int isa_bir_wire(const char *group, int ordinal);
+int isa_bir_extra(const char *group, int ordinal);
+
+/* Bytes of an element of a dtype wire tag; 0 for a tag without a name.  x4
+ * forms share tags with 1-byte types and are not told apart. */
+int isa_dtype_size(uint64_t tag);
+
+/* May an ENUM field hold the value on this profile? */
+bool isa_field_allows(const struct isa_field *field, uint64_t value, int gen);
 
 struct isa_verdict {
 	int fault;       /* group fault; 0: legal */
