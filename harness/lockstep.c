@@ -270,23 +270,22 @@ static bool model_writes(const struct tpb *t, struct writes *w)
 static bool writes_differ(struct lockstep *ls, struct run *run,
                           const struct rtl_out *out, bool ready)
 {
-	static const char *const name[2] = {"on-chip write", "DRAM write"};
+	static const char *const name[2] = {"chip_write", "dram_write"};
 	struct writes r, m;
 	char what[96];
 
 	rtl_writes(out, ready, &r);
 	if (!model_writes(ls->model, &m))
-		return differs(run, run->cycle, "writes of the model", 0,
+		return differs(run, run->cycle, "model_writes", 0,
 		               (uint64_t)ls->model->nwrites);
 	for (int k = 0; k < 2; k++) {
 		const struct tpb_write *a = &r.w[k], *b = &m.w[k];
 
 		if (r.valid[k] != m.valid[k]) {
 			a = r.valid[k] ? a : b;
-			snprintf(what, sizeof(what),
-			         "%s: only %s, 0x%" PRIx64 " mask 0x%02x",
-			         name[k], r.valid[k] ? "RTL" : "model", a->addr,
-			         a->mask);
+			snprintf(what, sizeof(what), "%s.only_%s@0x%" PRIx64,
+			         name[k], r.valid[k] ? "rtl" : "model",
+			         a->addr);
 			return differs(run, run->cycle, what,
 			               r.valid[k] ? a->data : 0,
 			               r.valid[k] ? 0 : a->data);
@@ -294,15 +293,15 @@ static bool writes_differ(struct lockstep *ls, struct run *run,
 		if (!r.valid[k])
 			continue;
 		if (a->addr != b->addr || a->mask != b->mask) {
-			snprintf(what, sizeof(what), "%s: %s", name[k],
-			         a->addr != b->addr ? "address" : "mask");
+			snprintf(what, sizeof(what), "%s.%s", name[k],
+			         a->addr != b->addr ? "addr" : "mask");
 			return a->addr != b->addr
 			           ? differs(run, run->cycle, what, a->addr,
 			                     b->addr)
 			           : differs(run, run->cycle, what, a->mask,
 			                     b->mask);
 		}
-		snprintf(what, sizeof(what), "%s: data at 0x%" PRIx64, name[k],
+		snprintf(what, sizeof(what), "%s.data@0x%" PRIx64, name[k],
 		         a->addr);
 		if (a->data != b->data)
 			return differs(run, run->cycle, what, a->data, b->data);
@@ -321,10 +320,10 @@ static bool pulses_differ(struct lockstep *ls, struct run *run,
                           const struct rtl_out *out)
 {
 	if (out->retire != ls->model->retired)
-		return differs(run, run->cycle, "retiring engines", out->retire,
+		return differs(run, run->cycle, "retire", out->retire,
 		               ls->model->retired);
 	if (out->grant != ls->model->granted)
-		return differs(run, run->cycle, "granted engines", out->grant,
+		return differs(run, run->cycle, "grant", out->grant,
 		               ls->model->granted);
 	return false;
 }
@@ -364,7 +363,7 @@ static bool ended(struct lockstep *ls, struct run *run)
 	/* States and dreq_valid are compared fields. */
 	rtl = !ls->model->s.dreq_valid && !ls->port.valid;
 	if (rtl != model && run->opt->compare)
-		return differs(run, run->cycle, "end of the run", rtl, model);
+		return differs(run, run->cycle, "end_of_run", rtl, model);
 	return model;
 }
 
@@ -490,7 +489,7 @@ static void finish(struct lockstep *ls, struct run *run)
 		    !lockstep_memories(ls, !run->opt->quick_memory, res))
 			return;
 		if (res->compared != predicted) {
-			differs(run, run->cycle, "compared count",
+			differs(run, run->cycle, "compared_count",
 			        res->compared, predicted);
 			return;
 		}

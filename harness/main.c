@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 				                   "where it goes");
 			return status;
 		}
-	return cmd_error("USE003", "command line", "%s%s%s; see 'tpb --help'",
+	return cmd_error("USE000", "command line", "%s%s%s; see 'tpb --help'",
 	                 *name ? "no command '" : "no command", name,
 	                 *name ? "'" : "");
 }
