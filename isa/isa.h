@@ -198,9 +198,16 @@ struct isa_verdict {
 };
 
 /* Is the bundle legal in this form on this profile?  Fills *v with the
- * lowest fault code that applies.  Covers every opcode of the tables. */
+ * lowest fault code that applies.  Covers every opcode of the tables, built
+ * or not; one that no engine carries is illegal.  Up to two cores from gen3. */
 bool isa_check(const uint8_t *bundle, enum isa_form form, int gen,
                struct isa_verdict *v);
+
+/* The verdict of the machine of this tree on a loaded bundle, as
+ * docs/reference/decode.md has it: opcodes that are not built are illegal, an
+ * update may name `cores` cores. */
+bool isa_check_machine(const uint8_t *bundle, int gen, int cores,
+                       struct isa_verdict *v);
 
 /* Which payload bytes the op names, a bit a byte; the header and sync bytes
  * 0..11 are always included. */
