@@ -218,7 +218,7 @@ static bool shown(const struct dis *d, const struct isa_field *f)
 void dis_generic(struct dis *d, const struct isa_opinfo *op)
 {
 	uint8_t made[TPB_BUNDLE] = {op->code, 0x10};
-	const char *sep = "\t";
+	const char *sep = " ";
 
 	dis_put(d, "%s", op->mnemonic);
 	for (int i = 0; i < op->nfields; i++)
@@ -260,7 +260,7 @@ const char *isa_dis(const uint8_t *bundle, enum isa_form form,
 	if (!legal) {
 		dis_put(&d, ".bundle");
 		for (int i = 0; i < TPB_BUNDLE; i += 4)
-			dis_put(&d, "%s0x%08X", i ? ", " : "\t",
+			dis_put(&d, "%s0x%08X", i ? ", " : " ",
 			        dis_word(bundle + i));
 		return buf;
 	}

@@ -44,7 +44,7 @@ static void seq_mov(struct dis *d)
 
 	dis_put(d, n == 2 ? "mov64" : "mov");
 	suffix(d, b[0x0D]);
-	dis_put(d, "\t");
+	dis_put(d, " ");
 	if (n == 2) {
 		dis_put(d, "r%u, ", b[0x18]);
 		dis_number(d, dis_quad(b + 0x20));
@@ -78,7 +78,7 @@ static void seq_alu(struct dis *d)
 		dis_put(d, "64");
 	else
 		suffix(d, b[0x0F]);
-	dis_put(d, "\tr%u, r%u", b[0x10], b[0x11]);
+	dis_put(d, " r%u, r%u", b[0x10], b[0x11]);
 	if (b[0x0E] & 2) {
 		dis_put(d, ", ");
 		if (wide)
@@ -95,11 +95,11 @@ static void seq_branch(struct dis *d)
 	const uint8_t *b = d->b;
 
 	if (b[0x0C] == TPB_CMP_ALWAYS) {
-		dis_put(d, "jmp\t");
+		dis_put(d, "jmp ");
 	} else {
 		dis_put(d, "b%s", isa_enum_text("cmp", b[0x0C] & 7));
 		suffix(d, b[0x0D]);
-		dis_put(d, "\tr%u, ", b[0x20]);
+		dis_put(d, " r%u, ", b[0x20]);
 		if (b[0x0C] & 8)
 			dis_put(d, "r%u", b[0x21]);
 		else
@@ -134,7 +134,7 @@ static void seq_memory(struct dis *d, bool save)
 
 	dis_put(d, save ? "save" : "load");
 	suffix(d, b[0x0C]);
-	dis_put(d, "\t");
+	dis_put(d, " ");
 	if (save)
 		address(d);
 	else
@@ -155,7 +155,7 @@ static void seq_greset(struct dis *d)
 	const uint8_t *b = d->b;
 	const char *sep = "";
 
-	dis_put(d, "greset\t");
+	dis_put(d, "greset ");
 	if (b[0x0C] == TPB_CLEAR_RANGE) {
 		dis_put(d, "s%u..s%u", b[0x0D], b[0x0E]);
 		return;
@@ -187,7 +187,7 @@ static void seq_call(struct dis *d)
 	const uint8_t *b = d->b;
 	uint32_t args = dis_word(b + 0x30);
 
-	dis_put(d, "call\t");
+	dis_put(d, "call ");
 	if (d->form == ISA_LOADED) {
 		dis_put(d, "@");
 		dis_target(d, dis_word(b + 0x30));
@@ -207,7 +207,7 @@ static void seq_currank(struct dis *d)
 {
 	const uint8_t *b = d->b;
 
-	dis_put(d, "currank\tr%u, group=%u, channel=%u, iteration=%u", b[0x12],
+	dis_put(d, "currank r%u, group=%u, channel=%u, iteration=%u", b[0x12],
 	        b[0x0C], b[0x0E], b[0x10]);
 	dis_put(d, ", stream=%u", b[0x14] | b[0x15] << 8);
 	if (d->form == ISA_LOADED)
@@ -229,13 +229,13 @@ bool dis_seq(struct dis *d)
 	case TPB_OP_GROUP_RESET: seq_greset(d); return true;
 	case TPB_OP_CALL: seq_call(d); return true;
 	case TPB_OP_CUR_RANK: seq_currank(d); return true;
-	case TPB_OP_DRAIN: dis_put(d, "drain\t%u", b[0x28]); return true;
-	case TPB_OP_GLOBAL_RANK: dis_put(d, "rank\tr%u", b[0x17]); return true;
+	case TPB_OP_DRAIN: dis_put(d, "drain %u", b[0x28]); return true;
+	case TPB_OP_GLOBAL_RANK: dis_put(d, "rank r%u", b[0x17]); return true;
 	case TPB_OP_RETURN:
-		dis_put(d, b[0x0C] ? "ret\tkeep" : "ret");
+		dis_put(d, b[0x0C] ? "ret keep" : "ret");
 		return true;
 	case TPB_OP_BRANCH_HINT:
-		dis_put(d, "hint\t%s, ", isa_enum_text("hint", b[0x0C]));
+		dis_put(d, "hint %s, ", isa_enum_text("hint", b[0x0C]));
 		dis_target(d, dis_word(b + 0x30));
 		return true;
 	case TPB_OP_EVENT_SEMAPHORE: /* all of it is sync clauses */

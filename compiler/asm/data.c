@@ -118,7 +118,7 @@ static void ascii(struct asm_state *a)
 
 	if (t.kind != TOK_STR) {
 		asm_error(a, &t, ASM_SYNTAX,
-		          "a text in double quotes goes here");
+		          "no quoted text; write .ascii \"text\"");
 		return;
 	}
 	while ((c = asm_char(a, &t, &i)) >= 0) {

@@ -227,7 +227,12 @@ static void enc_call(struct asm_state *a, struct asm_inst *in)
 	uint8_t *args = in->b + 0x30;
 
 	asm_no_suffix(a, in);
-	if (asm_accept(a, '@')) {
+	if (asm_at(a, '@')) {
+		if (a->pass == 2 && !a->loaded && !a->unchecked)
+			asm_error(a, &a->pos.tok, ASM_KIND,
+			          "a call by number is the loaded form; name "
+			          "the function or write .loaded at the top");
+		asm_next(a);
 		in->b[0x2F] = 1;
 		asm_put32(in->b + 0x30, asm_target(a));
 		args = in->b + 0x38;

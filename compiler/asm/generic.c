@@ -49,7 +49,7 @@ static void text_bytes(struct asm_state *a, uint8_t *p, size_t room)
 
 	if (t.kind != TOK_STR) {
 		asm_error(a, &t, ASM_SYNTAX,
-		          "a name in double quotes goes here");
+		          "no quoted name; write NAME=\"text\"");
 		return;
 	}
 	memset(p, 0, room);
@@ -218,7 +218,7 @@ static bool read_form(struct asm_state *a, struct asm_inst *in,
 		    (op->field[i].forms >> form & 1))
 			isa_set(in->b, &op->field[i],
 			        (uint64_t)op->field[i].arg);
-	if (asm_at_end(a) || asm_at(a, '|'))
+	if (a->pos.tok.kind != TOK_NAME)
 		return true;
 	do {
 		if (!field(a, in, form, op, &seen))

@@ -1,0 +1,2 @@
+; expect ASM008 2:2
+	mov.u16 r4, 1

@@ -1,0 +1,2 @@
+; expect ASM003 2:6
+call f

@@ -1,0 +1,3 @@
+; expect ASM003 3:5
+	noop
+jmp nowhere

@@ -1,0 +1,2 @@
+; expect ASM001 2:8
+.ascii "abc

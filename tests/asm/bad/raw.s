@@ -1,0 +1,2 @@
+; expect ASM010 2:1
+.bundle 1

@@ -1,0 +1,2 @@
+; expect ASM003 2:13
+noop | wait done >= 1

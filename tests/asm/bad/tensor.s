@@ -1,0 +1,2 @@
+; expect ASM003 2:11
+load r4, [table]

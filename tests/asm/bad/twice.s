@@ -1,0 +1,3 @@
+; expect ASM004 3:1
+a: noop
+a: noop
