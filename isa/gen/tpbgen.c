@@ -2,7 +2,8 @@
  *
  * tpbgen: everything that is made from the .def tables.
  *
- *   tpbgen pkg            prints one page
+ *   tpbgen PAGE           prints one page: pkg opcodes enums constants state
+ *   tpbgen filter GROUP   prints one wave filter
  *   tpbgen all ROOT       writes every generated file below ROOT
  *   tpbgen check ROOT     exits 1 and names the files that differ
  */
@@ -17,6 +18,10 @@ static const struct page {
 	void (*print)(FILE *out);
 } pages[] = {
     {"pkg", "rtl/tpb_pkg.sv", gen_pkg},
+    {"opcodes", "docs/reference/opcodes.md", gen_opcodes},
+    {"enums", "docs/reference/enums.md", gen_enums},
+    {"constants", "docs/reference/constants.md", gen_constants},
+    {"state", "docs/reference/state.md", gen_state},
 };
 
 #define PAGES (sizeof(pages) / sizeof(pages[0]))
@@ -24,7 +29,7 @@ static const struct page {
 static void usage(void)
 {
 	fputs("tpb: error[GEN001]: tpbgen: unknown arguments; use tpbgen all|"
-	      "check ROOT or one of:",
+	      "check ROOT, filter GROUP or one of:",
 	      stderr);
 	for (size_t i = 0; i < PAGES; i++)
 		fprintf(stderr, " %s", pages[i].what);
@@ -40,17 +45,20 @@ static void fail(const char *path, const char *what)
 	exit(2);
 }
 
-/* The page as text; the caller frees it. */
-static char *text_of(const struct page *page, size_t *size)
+/* A page or a filter as text; the caller frees it. */
+static char *text_of(const struct page *page, const char *filter, size_t *size)
 {
 	char *text = NULL;
 	FILE *out = open_memstream(&text, size);
 
 	if (!out)
-		fail(page->path, "no memory");
-	page->print(out);
+		fail("tpbgen", "no memory");
+	if (page)
+		page->print(out);
+	else
+		gen_filter(out, filter);
 	if (fclose(out))
-		fail(page->path, "no memory");
+		fail("tpbgen", "no memory");
 	return text;
 }
 
@@ -75,27 +83,44 @@ static void write_file(const char *path, const char *text, size_t size)
 		fail(path, "cannot be written");
 }
 
-/* Files that are already right keep their time stamp. */
+/* 1 when the file differs and only a check is wanted.  Files that are
+ * already right keep their time stamp. */
+static int update_one(const char *root, const char *file, bool check,
+                      const char *text, size_t size)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", root, file);
+	if (equal(path, text, size))
+		return 0;
+	if (!check) {
+		write_file(path, text, size);
+		return 0;
+	}
+	printf("%s differs; run tpbgen all\n", file);
+	return 1;
+}
+
 static int update(const char *root, bool check)
 {
+	const char *name;
 	int differ = 0;
 
 	for (size_t i = 0; i < PAGES; i++) {
-		char path[4096];
 		size_t size;
-		char *text = text_of(&pages[i], &size);
-		snprintf(path, sizeof(path), "%s/%s", root, pages[i].path);
-		if (!equal(path, text, size)) {
-			differ = 1;
-			if (check)
-				printf("%s differs; run tpbgen all\n",
-				       pages[i].path);
-			else
-				write_file(path, text, size);
-		}
+		char *text = text_of(&pages[i], NULL, &size);
+		differ |= update_one(root, pages[i].path, check, text, size);
 		free(text);
 	}
-	return check ? differ : 0;
+	for (int i = 0; (name = gen_filter_name(i)) != NULL; i++) {
+		char file[256];
+		size_t size;
+		char *text = text_of(NULL, name, &size);
+		snprintf(file, sizeof(file), "waves/filters/%s.txt", name);
+		differ |= update_one(root, file, check, text, size);
+		free(text);
+	}
+	return differ;
 }
 
 int main(int argc, char **argv)
@@ -104,6 +129,9 @@ int main(int argc, char **argv)
 		return update(argv[2], false);
 	if (argc == 3 && !strcmp(argv[1], "check"))
 		return update(argv[2], true);
+	if (argc == 3 && !strcmp(argv[1], "filter") &&
+	    gen_filter(stdout, argv[2]))
+		return ferror(stdout) != 0;
 	if (argc == 2) {
 		for (size_t i = 0; i < PAGES; i++) {
 			if (strcmp(argv[1], pages[i].what))
