@@ -1,0 +1,12 @@
+; SPDX-License-Identifier: Apache-2.0
+; A wait mode that does not exist.
+; expect-fault: SP=BAD_FIELD@1
+	.engine	SP
+	noop
+	.unchecked
+	.bundle	0x000010A4, 0x00000008, 0x00000000, 0x00000000, \
+		0x00000000, 0x00000000, 0x00000000, 0x00000000, \
+		0x00000000, 0x00000000, 0x00000000, 0x00000000, \
+		0x00000000, 0x00000000, 0x00000000, 0x00000000
+	.checked
+	exit
