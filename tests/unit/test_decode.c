@@ -125,20 +125,11 @@ static void make(uint8_t b[TPB_BUNDLE])
 	}
 }
 
-/* What the machine makes of the checker's verdict. */
 static int checked(const uint8_t b[TPB_BUNDLE])
 {
-	const struct isa_opinfo *op = isa_op(b[0]);
 	struct isa_verdict v;
 
-	if (b[0] != TPB_OP_TENSOR_LOAD_VAR && b[0] != TPB_OP_TENSOR_SAVE_VAR &&
-	    (!op || !op->built))
-		return TPB_FAULT_ILLEGAL_OPCODE;
-	isa_check(b, ISA_LOADED, 3, &v);
-	/* The tables know machines of two cores; this one has core 0 only. */
-	if (b[0] == TPB_OP_EVENT_SEMAPHORE && b[0x2C] == 0x81 &&
-	    (v.fault == 0 || v.fault > TPB_FAULT_BAD_FIELD))
-		return TPB_FAULT_BAD_FIELD;
+	isa_check_machine(b, 3, 1, &v);
 	return v.fault;
 }
 
