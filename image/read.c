@@ -2,18 +2,16 @@
  *
  * ELF to image.
  *
- * Nothing in the file is believed.  The ELF header is checked by hand before
- * libelf sees the bytes, each section header against the file's size before
- * its bytes are touched, and all names together may not take more than
- * NAME_BUDGET times the file, so that many records that share one long
- * string cannot ask for more memory than their file is worth.  What a single
- * record means is judged once, by image_check().
+ * Nothing in the file is believed.  elf.c has found sections that lie inside
+ * of the file; here their records become numbers.  All names together may not
+ * take more than NAME_BUDGET times the file, so that many records that share
+ * one long string cannot ask for more memory than their file is worth.  What
+ * a single record means is judged once, by image_check().
  */
-#include "image/internal.h"
+#include "image/elf.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libelf.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,186 +19,21 @@
 /* A record of 24 bytes may carry a name of 255. */
 #define NAME_BUDGET 16u
 
-struct section {
-	bool present;
-	size_t number;
-	const uint8_t *data;
-	uint64_t size;
-	Elf64_Shdr head;
-};
-
 struct reader {
-	const uint8_t *bytes;
-	size_t size;
-	const char *place;
-	struct image_error *err;
-	Elf *elf;
-	size_t nsections;
-	struct section names; /* of the sections */
-	struct section sec[SEC_COUNT];
+	struct image_elf f;
 	uint64_t budget; /* bytes of names that may still be read */
 	struct image *img;
 };
 
-#define FAIL(r, id, section, off, ...)                                    \
-	image_fail((r)->err, id, (r)->place, image_section_name[section], \
+#define FAIL(r, id, section, off, ...)                                        \
+	image_fail((r)->f.err, id, (r)->f.place, image_section_name[section], \
 	           (int64_t)(off), __VA_ARGS__)
-#define FAIL_ELF(r, id, off, ...) \
-	image_fail((r)->err, id, (r)->place, "ELF", (int64_t)(off), __VA_ARGS__)
-
-/* ---- the ELF container ---- */
-
-static bool read_header(struct reader *r)
-{
-	Elf64_Ehdr h;
-
-	if (r->size < sizeof(h) || memcmp(r->bytes, ELFMAG, SELFMAG) != 0)
-		return FAIL_ELF(r, IMG_NOT_ELF, 0,
-		                "not an ELF file; give an image that 'tpb asm' "
-		                "wrote");
-	memcpy(&h, r->bytes, sizeof(h));
-	if (h.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    h.e_ident[EI_DATA] != ELFDATA2LSB ||
-	    h.e_ident[EI_VERSION] != EV_CURRENT || h.e_version != EV_CURRENT ||
-	    h.e_type != ET_REL || h.e_machine != EM_NONE)
-		return FAIL_ELF(r, IMG_NOT_ELF, EI_CLASS,
-		                "not a 64-bit little-endian relocatable ELF "
-		                "file without machine; give an image");
-	if (h.e_ehsize != sizeof(h) || h.e_shentsize != sizeof(Elf64_Shdr) ||
-	    h.e_phnum != 0)
-		return FAIL_ELF(r, IMG_TABLE, offsetof(Elf64_Ehdr, e_ehsize),
-		                "header sizes are not those of an image; "
-		                "write it again");
-	if (h.e_shnum < 2 || h.e_shnum >= SHN_LORESERVE ||
-	    h.e_shstrndx >= h.e_shnum || h.e_shoff % 8 != 0 ||
-	    h.e_shoff > r->size ||
-	    (r->size - h.e_shoff) / sizeof(Elf64_Shdr) < h.e_shnum)
-		return FAIL_ELF(r, IMG_TABLE, offsetof(Elf64_Ehdr, e_shoff),
-		                "section table of %u headers at 0x%llX is not "
-		                "inside of the file; write it again",
-		                h.e_shnum, (unsigned long long)h.e_shoff);
-	r->nsections = h.e_shnum;
-	return true;
-}
-
-/* Header and bytes of one section, both inside of the file. */
-static bool read_section(struct reader *r, size_t number, struct section *s)
-{
-	Elf_Scn *scn = elf_getscn(r->elf, number);
-	const Elf64_Shdr *h = scn ? elf64_getshdr(scn) : NULL;
-	int64_t at;
-
-	if (!h)
-		return FAIL_ELF(r, IMG_TABLE, 0,
-		                "section %zu has no header; write it again",
-		                number);
-	s->head = *h;
-	s->number = number;
-	at = (int64_t)number;
-	if (h->sh_type == SHT_NOBITS || (h->sh_flags & SHF_COMPRESSED) ||
-	    (h->sh_addralign & (h->sh_addralign - 1)) != 0)
-		return image_fail(r->err, IMG_SECTION, r->place, "section", at,
-		                  "compressed, without bytes or aligned to "
-		                  "no power of two; write it again");
-	if (h->sh_offset > r->size || h->sh_size > r->size - h->sh_offset)
-		return image_fail(r->err, IMG_SECTION, r->place, "section", at,
-		                  "0x%llX bytes at 0x%llX are not inside of "
-		                  "the file; write it again",
-		                  (unsigned long long)h->sh_size,
-		                  (unsigned long long)h->sh_offset);
-	s->size = h->sh_size;
-	s->data = r->bytes + h->sh_offset;
-	s->present = true;
-	return true;
-}
-
-/* NUL-terminated text at an offset, or NULL. */
-static const char *text_at(const struct section *s, uint64_t off)
-{
-	if (off >= s->size ||
-	    !memchr(s->data + off, 0, (size_t)(s->size - off)))
-		return NULL;
-	return (const char *)s->data + off;
-}
-
-static int section_named(const char *name)
-{
-	for (int i = 0; i < SEC_COUNT; i++)
-		if (!strcmp(name, image_section_name[i]))
-			return i;
-	return -1;
-}
-
-/* Sort one section of the file into sec[].  Sections of others' tools are
- * passed over; those with our prefix must be known, for what they say could
- * change what the program does. */
-static bool take_section(struct reader *r, size_t number)
-{
-	struct section s = {0};
-	const char *name;
-	int k;
-
-	if (!read_section(r, number, &s))
-		return false;
-	name = text_at(&r->names, s.head.sh_name);
-	if (!name)
-		return image_fail(r->err, IMG_SECTION_NAME, r->place, "section",
-		                  (int64_t)number,
-		                  "name is not inside of the name table; "
-		                  "write the image again");
-	k = section_named(name);
-	if (k < 0) {
-		if (strncmp(name, ".tpb.", 5) && strncmp(name, ".text", 5))
-			return true;
-		return image_fail(r->err, IMG_UNKNOWN, r->place, "section",
-		                  (int64_t)number,
-		                  "not known to this version; use a newer "
-		                  "tpb or write the image again");
-	}
-	if (r->sec[k].present)
-		return FAIL(r, IMG_TWICE, k, -1,
-		            "section is there twice; write the image again");
-	if (s.head.sh_type != (k == SEC_SYMTAB   ? SHT_SYMTAB
-	                       : k == SEC_STRTAB ? SHT_STRTAB
-	                                         : SHT_PROGBITS))
-		return FAIL(r, IMG_SECTION, k, -1,
-		            "section type %u is wrong; write the image again",
-		            s.head.sh_type);
-	r->sec[k] = s;
-	return true;
-}
-
-static bool read_sections(struct reader *r)
-{
-	const Elf64_Ehdr *h = elf64_getehdr(r->elf);
-	static const int needed[] = {SEC_META, SEC_STRTAB, SEC_SYMTAB};
-	size_t n;
-
-	if (elf_kind(r->elf) != ELF_K_ELF || !h ||
-	    elf_getshdrnum(r->elf, &n) != 0 || n != r->nsections)
-		return FAIL_ELF(r, IMG_NOT_ELF, 0,
-		                "libelf refuses the file (%s); write it again",
-		                elf_errmsg(-1));
-	if (!read_section(r, h->e_shstrndx, &r->names))
-		return false;
-	for (size_t i = 1; i < r->nsections; i++)
-		if (!take_section(r, i))
-			return false;
-	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
-		if (!r->sec[needed[i]].present)
-			return FAIL(r, IMG_MISSING, needed[i], -1,
-			            "section is missing; write the image "
-			            "again");
-	return true;
-}
-
-/* ---- what the sections hold ---- */
 
 /* Name in .strtab; counts against the budget. */
 static const char *name_at(struct reader *r, uint32_t off, int section,
                            uint64_t at)
 {
-	const char *s = text_at(&r->sec[SEC_STRTAB], off);
+	const char *s = image_text_at(&r->f.sec[SEC_STRTAB], off);
 	size_t n = s ? strlen(s) : 0;
 
 	if (!s || n > IMAGE_PATH_MAX || n > r->budget) {
@@ -217,7 +50,7 @@ static const char *name_at(struct reader *r, uint32_t off, int section,
 /* The mask is compared with the streams by read_text(). */
 static bool read_meta(struct reader *r, uint32_t *mask)
 {
-	const struct section *s = &r->sec[SEC_META];
+	const struct image_bytes *s = &r->f.sec[SEC_META];
 	const uint8_t *p = s->data;
 	const char *name;
 
@@ -260,7 +93,7 @@ static bool read_text(struct reader *r, uint32_t mask)
 	uint32_t have = 0;
 
 	for (int e = 0; e < TPB_ENGINES; e++) {
-		const struct section *s = &r->sec[SEC_TEXT + e];
+		const struct image_bytes *s = &r->f.sec[SEC_TEXT + e];
 		struct image_stream *t = &r->img->stream[e];
 
 		if (!s->present)
@@ -295,8 +128,8 @@ static bool read_symbol(struct reader *r, const Elf64_Sym *y, uint64_t at)
 	if (type == STT_SECTION || type == STT_FILE)
 		return true;
 	for (int e = 0; e < TPB_ENGINES; e++)
-		if (r->sec[SEC_TEXT + e].present &&
-		    r->sec[SEC_TEXT + e].number == y->st_shndx)
+		if (r->f.sec[SEC_TEXT + e].present &&
+		    r->f.sec[SEC_TEXT + e].number == y->st_shndx)
 			engine = e;
 	if (engine < 0 || (type != STT_NOTYPE && type != STT_FUNC) ||
 	    (y->st_other & ~SYMBOL_KEEP))
@@ -305,8 +138,8 @@ static bool read_symbol(struct reader *r, const Elf64_Sym *y, uint64_t at)
 		            "label nor function; write the image again",
 		            type, y->st_shndx, y->st_other);
 	if (y->st_value % TPB_BUNDLE != 0 || y->st_size % TPB_BUNDLE != 0 ||
-	    y->st_value > r->sec[SEC_TEXT + engine].size ||
-	    y->st_size > r->sec[SEC_TEXT + engine].size - y->st_value)
+	    y->st_value > r->f.sec[SEC_TEXT + engine].size ||
+	    y->st_size > r->f.sec[SEC_TEXT + engine].size - y->st_value)
 		return FAIL(r, IMG_SYMBOL, SEC_SYMTAB, at,
 		            "0x%llX bytes at 0x%llX are no bundles of the "
 		            "section; write the image again",
@@ -325,11 +158,11 @@ static bool read_symbol(struct reader *r, const Elf64_Sym *y, uint64_t at)
 
 static bool read_symbols(struct reader *r)
 {
-	const struct section *s = &r->sec[SEC_SYMTAB];
+	const struct image_bytes *s = &r->f.sec[SEC_SYMTAB];
 	Elf64_Sym y;
 
 	if (s->size % sizeof(y) != 0 || s->head.sh_entsize != sizeof(y) ||
-	    s->head.sh_link != r->sec[SEC_STRTAB].number)
+	    s->head.sh_link != r->f.sec[SEC_STRTAB].number)
 		return FAIL(r, IMG_SYMBOL, SEC_SYMTAB, -1,
 		            "0x%llX bytes are no table of symbols with names "
 		            "in .strtab; write the image again",
@@ -346,11 +179,11 @@ static bool read_symbols(struct reader *r)
  * of 8: so they cannot be shared. */
 static bool read_tensor(struct reader *r, uint64_t at, uint64_t *data)
 {
-	const uint8_t *p = r->sec[SEC_TENSORS].data + at, *init = NULL;
+	const uint8_t *p = r->f.sec[SEC_TENSORS].data + at, *init = NULL;
 	uint32_t flags = image_get32(p + TENSOR_FLAGS);
 	uint64_t size = image_get64(p + TENSOR_BYTES);
 	uint64_t off = image_get64(p + TENSOR_INIT);
-	const struct section *d = &r->sec[SEC_DATA];
+	const struct image_bytes *d = &r->f.sec[SEC_DATA];
 	const char *name;
 	int i;
 
@@ -390,7 +223,7 @@ static bool read_tensor(struct reader *r, uint64_t at, uint64_t *data)
 
 static bool read_tensors(struct reader *r)
 {
-	const struct section *s = &r->sec[SEC_TENSORS];
+	const struct image_bytes *s = &r->f.sec[SEC_TENSORS];
 	uint64_t data = 0;
 
 	if (s->size % TENSOR_SIZE != 0)
@@ -401,7 +234,7 @@ static bool read_tensors(struct reader *r)
 	for (uint64_t at = 0; at < s->size; at += TENSOR_SIZE)
 		if (!read_tensor(r, at, &data))
 			return false;
-	if (data != r->sec[SEC_DATA].size)
+	if (data != r->f.sec[SEC_DATA].size)
 		return FAIL(r, IMG_DATA, SEC_DATA, data,
 		            "bytes that no tensor names; write the image "
 		            "again");
@@ -410,7 +243,7 @@ static bool read_tensors(struct reader *r)
 
 static bool read_ranks(struct reader *r)
 {
-	const struct section *s = &r->sec[SEC_RANKS];
+	const struct image_bytes *s = &r->f.sec[SEC_RANKS];
 	uint64_t at = 0;
 
 	while (at < s->size) {
@@ -440,7 +273,7 @@ static bool read_ranks(struct reader *r)
 
 static bool read_files(struct reader *r)
 {
-	const struct section *s = &r->sec[SEC_FILES];
+	const struct image_bytes *s = &r->f.sec[SEC_FILES];
 
 	if (s->size % FILE_SIZE != 0 || s->size / FILE_SIZE > 0x10000)
 		return FAIL(r, IMG_FILES, SEC_FILES, -1,
@@ -460,7 +293,7 @@ static bool read_files(struct reader *r)
 
 static bool read_lines(struct reader *r)
 {
-	const struct section *s = &r->sec[SEC_LINES];
+	const struct image_bytes *s = &r->f.sec[SEC_LINES];
 	const uint8_t *p = s->data;
 	uint64_t total = 0;
 
@@ -499,38 +332,24 @@ static bool read_all(struct reader *r)
 {
 	uint32_t mask = 0;
 
-	return read_sections(r) && read_meta(r, &mask) && read_text(r, mask) &&
-	       read_symbols(r) && read_tensors(r) && read_ranks(r) &&
-	       read_files(r) && read_lines(r) &&
-	       image_check(r->img, r->place, r->err);
+	return image_elf_open(&r->f) && read_meta(r, &mask) &&
+	       read_text(r, mask) && read_symbols(r) && read_tensors(r) &&
+	       read_ranks(r) && read_files(r) && read_lines(r) &&
+	       image_check(r->img, r->f.place, r->f.err);
 }
 
 /* ---- entry points ---- */
 
-/* libelf may change the bytes it is given: they are ours. */
-static struct image *parse(char *bytes, size_t size, const char *place,
+static struct image *parse(const uint8_t *bytes, size_t size, const char *place,
                            struct image_error *err)
 {
 	struct reader r = {
-	    .bytes = (const uint8_t *)bytes,
-	    .size = size,
-	    .place = place,
-	    .err = err,
+	    .f = {.bytes = bytes, .size = size, .place = place, .err = err},
 	    .budget = (uint64_t)size * NAME_BUDGET,
 	};
-	bool ok = false;
+	bool ok = read_all(&r);
 
-	if (!read_header(&r))
-		return NULL;
-	elf_version(EV_CURRENT);
-	r.elf = elf_memory(bytes, size);
-	if (!r.elf)
-		FAIL_ELF(&r, IMG_NOT_ELF, 0,
-		         "libelf refuses the file (%s); write it again",
-		         elf_errmsg(-1));
-	else
-		ok = read_all(&r);
-	elf_end(r.elf);
+	image_elf_close(&r.f);
 	if (ok)
 		return r.img;
 	image_free(r.img);
@@ -540,7 +359,7 @@ static struct image *parse(char *bytes, size_t size, const char *place,
 struct image *image_parse(const void *data, size_t size, const char *place,
                           struct image_error *err)
 {
-	char *copy;
+	uint8_t *copy;
 	struct image *img;
 
 	if (size > IMAGE_FILE_MAX) {
@@ -557,7 +376,7 @@ struct image *image_parse(const void *data, size_t size, const char *place,
 }
 
 /* All bytes of an open file; false with errno, 0: it became shorter. */
-static bool read_bytes(int fd, char *bytes, size_t size)
+static bool read_bytes(int fd, uint8_t *bytes, size_t size)
 {
 	size_t done = 0;
 
@@ -580,7 +399,7 @@ struct image *image_read(const char *path, struct image_error *err)
 {
 	struct image *img = NULL;
 	struct stat st = {0};
-	char *bytes;
+	uint8_t *bytes;
 	/* A pipe without a writer must not hold us. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
