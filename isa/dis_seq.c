@@ -20,10 +20,14 @@ static void suffix(struct dis *d, uint8_t dtype)
 
 static void imm_of(struct dis *d, uint8_t dtype, uint32_t v)
 {
-	if (dtype == TPB_DTYPE_FLOAT32)
-		dis_float(d, v);
-	else
-		dis_imm(d, v);
+	switch (dtype) {
+	case TPB_DTYPE_FLOAT32: dis_float(d, v); break;
+	case TPB_DTYPE_UINT8:
+	case TPB_DTYPE_UINT16:
+	case TPB_DTYPE_UINT32:
+	case TPB_DTYPE_UINT64: dis_number(d, v); break;
+	default: dis_imm(d, v); break;
+	}
 }
 
 static void regs(struct dis *d, const uint8_t *reg, int n)
@@ -84,7 +88,7 @@ static void seq_alu(struct dis *d)
 		if (wide)
 			dis_number(d, dis_quad(b + 0x18));
 		else
-			dis_imm(d, dis_word(b + 0x18));
+			imm_of(d, b[0x0F], dis_word(b + 0x18));
 	} else if (!unary || b[0x12]) {
 		dis_put(d, ", r%u", b[0x12]);
 	}
