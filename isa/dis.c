@@ -5,7 +5,8 @@
  * Contract: the assembler reads the line back to the same 64 bytes, for
  * every legal bundle in both forms.  Sequencer instructions print in their
  * own form (dis_seq.c), all others as `mnemonic field=value`; bytes that no
- * field covers are added as b[0xNN]=0xNN, so that nothing can be lost.
+ * field covers are added as b[0xNN]=0xNN, so that nothing can be lost.  A
+ * buffer of 1,024 bytes holds every line with labels of up to 255 bytes.
  * The language is docs/reference/assembly.md.
  */
 #include "isa/dis.h"

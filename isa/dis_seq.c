@@ -154,23 +154,41 @@ static void seq_memory(struct dis *d, bool save)
 		dis_put(d, ", step=(%d, %d)", s0, s1);
 }
 
-static void seq_greset(struct dis *d)
+static bool in_mask(const uint8_t *mask, unsigned id)
 {
-	const uint8_t *b = d->b;
-	const char *sep = "";
+	return id < 256 && mask[id / 8] >> id % 8 & 1;
+}
 
-	dis_put(d, "greset ");
+/* Ids of a mask, runs as ranges.  A mask of many runs has a shorter text in
+ * the generic form: false then. */
+static bool seq_greset(struct dis *d)
+{
+	const uint8_t *b = d->b, *mask = b + 0x20;
+	const char *sep = "";
+	unsigned i, end, runs = 0;
+
 	if (b[0x0C] == TPB_CLEAR_RANGE) {
-		dis_put(d, "s%u..s%u", b[0x0D], b[0x0E]);
-		return;
+		dis_put(d, "greset s%u..s%u", b[0x0D], b[0x0E]);
+		return true;
 	}
-	dis_put(d, "{");
-	for (unsigned i = 0; i < 256; i++)
-		if (b[0x20 + i / 8] >> i % 8 & 1) {
-			dis_put(d, "%ss%u", sep, i);
-			sep = ", ";
-		}
+	for (i = 0; i < 256; i++)
+		runs += in_mask(mask, i) && !in_mask(mask, i + 1);
+	if (runs > 16)
+		return false;
+	dis_put(d, "greset {");
+	for (i = 0; i < 256; i++) {
+		if (!in_mask(mask, i))
+			continue;
+		for (end = i; in_mask(mask, end + 1); end++)
+			;
+		dis_put(d, "%ss%u", sep, i);
+		if (end > i)
+			dis_put(d, "%ss%u", end > i + 1 ? ".." : ", ", end);
+		i = end;
+		sep = ", ";
+	}
 	dis_put(d, "}");
+	return true;
 }
 
 /* Can the bytes stand without quotes? */

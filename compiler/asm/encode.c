@@ -272,10 +272,24 @@ static uint8_t semaphore(struct asm_state *a)
 	return id;
 }
 
+/* One id, or first..last, of a mask. */
+static void mask_entry(struct asm_state *a, struct asm_inst *in)
+{
+	struct asm_tok t = a->pos.tok;
+	unsigned first = semaphore(a), last = first;
+
+	if (asm_accept(a, P_RANGE))
+		last = semaphore(a);
+	if (first > last)
+		asm_error(a, &t, ASM_RANGE,
+		          "s%u..s%u is empty; write the lower id first", first,
+		          last);
+	for (unsigned id = first; id <= last; id++)
+		in->b[0x20 + id / 8] |= (uint8_t)(1u << id % 8);
+}
+
 static void enc_greset(struct asm_state *a, struct asm_inst *in)
 {
-	uint8_t id;
-
 	asm_no_suffix(a, in);
 	if (!asm_accept(a, '{')) {
 		in->b[0x0C] = TPB_CLEAR_RANGE;
@@ -288,8 +302,7 @@ static void enc_greset(struct asm_state *a, struct asm_inst *in)
 	if (asm_accept(a, '}'))
 		return;
 	do {
-		id = semaphore(a);
-		in->b[0x20 + id / 8] |= (uint8_t)(1u << id % 8);
+		mask_entry(a, in);
 	} while (asm_accept(a, ','));
 	asm_expect(a, '}', "close the list with }");
 }

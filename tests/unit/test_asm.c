@@ -145,6 +145,7 @@ static const struct {
      "AB 10; 0C: 03 00 02 02; 10: 40 00 00 00 10; "
      "18: FF FF FF FF 08 00 00 00; 20: 01 02 03 04"},
     {"greset {}", "B0 10; 0C: 02"},
+    {"greset {s3..s9, s0}", "B0 10; 0C: 02; 20: F9 03"},
     {"cbarrier id=1, tile=[0x400, 2:16, -1:3]",
      "D8 10; 0C: 01; 20: 00 04 00 00 02 00 FF FF 01 00 01 00 "
      "10 00 03 00 01 00 01 00"},
@@ -370,6 +371,7 @@ static const struct {
     {"load r1, [-1]", "ASM005", "1:11", "address"},
     {"load {r1, r2}, [r4], n=(3, 1)", "ASM005", "1:22", "multiply"},
     {"greset s5..s4", "ASM008", "1:1", "BAD_FIELD"},
+    {"greset {s5..s4}", "ASM005", "1:9", "lower"},
     {"greset e5..e6", "ASM006", "1:8", "event"},
     {".tensor t", "ASM002", "1:9", "size"},
     {".tensor t, size=8, addr=4", "ASM005", "1:25", "multiple of 8"},
