@@ -248,7 +248,7 @@ bool dis_seq(struct dis *d)
 	case TPB_OP_TENSOR_LOAD_VAR: seq_memory(d, false); return true;
 	case TPB_OP_TENSOR_SAVE:
 	case TPB_OP_TENSOR_SAVE_VAR: seq_memory(d, true); return true;
-	case TPB_OP_GROUP_RESET: seq_greset(d); return true;
+	case TPB_OP_GROUP_RESET: return seq_greset(d);
 	case TPB_OP_CALL: seq_call(d); return true;
 	case TPB_OP_CUR_RANK: seq_currank(d); return true;
 	case TPB_OP_DRAIN: dis_put(d, "drain %u", b[0x28]); return true;
