@@ -1,2 +1,3 @@
-; expect ASM003 2:6
+; SPDX-License-Identifier: Apache-2.0
+; expect ASM003 3:6
 call f

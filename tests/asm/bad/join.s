@@ -1,3 +1,4 @@
-; expect ASM001 3:12
+; SPDX-License-Identifier: Apache-2.0
+; expect ASM001 4:12
 mov r4, \
 	1 + 2 + 5 $

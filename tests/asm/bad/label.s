@@ -1,3 +1,4 @@
-; expect ASM003 3:5
+; SPDX-License-Identifier: Apache-2.0
+; expect ASM003 4:5
 	noop
 jmp nowhere

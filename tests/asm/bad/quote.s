@@ -1,2 +1,3 @@
-; expect ASM001 2:8
+; SPDX-License-Identifier: Apache-2.0
+; expect ASM001 3:8
 .ascii "abc

@@ -1,2 +1,3 @@
-; expect ASM010 2:1
+; SPDX-License-Identifier: Apache-2.0
+; expect ASM010 3:1
 .bundle 1

@@ -1,2 +1,3 @@
-; expect ASM003 2:13
+; SPDX-License-Identifier: Apache-2.0
+; expect ASM003 3:13
 noop | wait done >= 1

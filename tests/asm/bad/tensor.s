@@ -1,2 +1,3 @@
-; expect ASM003 2:11
+; SPDX-License-Identifier: Apache-2.0
+; expect ASM003 3:11
 load r4, [table]

@@ -1,3 +1,4 @@
-; expect ASM004 3:1
+; SPDX-License-Identifier: Apache-2.0
+; expect ASM004 4:1
 a: noop
 a: noop
