@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Run kernels and conformance programs, or those named: each is one file with
+# its expectation in comments at its head.
+#
+#   ; expect: PASS                     runs to the end on both sides (default)
+#   ; expect-fault: SP=DEADLOCK@3      this engine ends so; repeatable
+#   ; expect-text: TEXT                the output has this text; repeatable
+#   ; expect-asm-error: 3:9 TEXT       refused at line:column, with this text
+#
+# A folder of kernels/ is run against the outputs of its oracle.
+# Usage: run_cases.sh TPB [FILE.s | kernels/NAME]...
+set -u
+cd "$(dirname "$0")/.."
+
+tpb=$1
+shift
+[ $# -gt 0 ] || set -- kernels/*/ tests/conformance/*.s
+
+passed=0
+failed=0
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+
+headers() { # headers KEY FILE: values of "; KEY: value"
+	sed -n "s/^; $1: *//p" "$2"
+}
+
+verdict() { # verdict OK? FILE
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+		return
+	fi
+	failed=$((failed + 1))
+	echo "FAILED $2; again: scripts/run_cases.sh $tpb $2"
+	sed 's/^/    /' "$out" | tail -25
+}
+
+run_kernel() { # run_kernel FOLDER
+	local name dir=build/kernels
+	name=$(basename "$1")
+	dir=$dir/$name
+	mkdir -p "$dir"
+	if [ "$1/oracle.c" -nt "$dir/oracle" ]; then
+		cc -std=c17 -O2 -o "$dir/oracle" "$1/oracle.c" &&
+			"$dir/oracle" "$dir" || return 1
+	fi
+	timeout 60 "$tpb" cosim "$1/$name.s" --expect "$dir" > "$out" 2>&1 &&
+		grep -qE 'PASS .* outputs=[1-9]' "$out"
+}
+
+run_asm_error() { # run_asm_error FILE "LINE:COLUMN TEXT"
+	local place=${2%% *} text=${2#* } target=$out.tpb status
+	"$tpb" asm "$1" -o "$target" > "$out" 2>&1
+	status=$?
+	[ ! -e "$target" ] || { rm -f "$target"; return 1; }
+	[ $status = 2 ] && grep -qF "$1:$place: " "$out" &&
+		grep -qF -- "$text" "$out"
+}
+
+run_program() { # run_program FILE
+	local args=() line
+	while IFS= read -r line; do
+		args+=(--expect-fault "${line%% *}")
+	done < <(headers expect-fault "$1")
+	timeout 60 "$tpb" cosim "$1" ${args[@]+"${args[@]}"} > "$out" 2>&1 || return 1
+	grep -q '^PASS ' "$out" || return 1
+	while IFS= read -r line; do
+		grep -qF -- "$line" "$out" || {
+			echo "no such text: $line" >> "$out"
+			return 1
+		}
+	done < <(headers expect-text "$1")
+}
+
+for case in "$@"; do
+	[ -e "$case" ] || continue
+	if [ -d "$case" ]; then
+		run_kernel "${case%/}"
+	elif error=$(headers expect-asm-error "$case") && [ -n "$error" ]; then
+		run_asm_error "$case" "$error"
+	else
+		run_program "$case"
+	fi
+	verdict $? "$case"
+done
+echo "cases: $passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
