@@ -117,13 +117,16 @@ static inline enum sync_kind sync_kind(const struct tpb_engine_state *g)
 	}
 }
 
-/* Engines of `at` that may join: all of them or none. */
-static unsigned sync_join(const struct tpb *t, unsigned at, enum sync_kind kind)
+/* Engines of `at` that may join: all of them or none.  An engine of `run` that
+ * faults in this very cycle is not stopped before the next. */
+static unsigned sync_join(const struct tpb *t, unsigned at, unsigned run,
+                          enum sync_kind kind)
 {
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		uint8_t state = t->s.engine[e].state;
 		bool stopped =
-		    state == TPB_RUN_HALTED || state == TPB_RUN_FAULTED;
+		    (run >> e & 1) == 0 &&
+		    (state == TPB_RUN_HALTED || state == TPB_RUN_FAULTED);
 
 		if (at >> e & 1 || state == TPB_RUN_ABSENT)
 			continue;
@@ -148,6 +151,6 @@ void sync_grant(const struct tpb *t, struct cycle *c)
 		free = sync_arbitrate(t, free);
 	for (int k = SYNC_BARRIER; k < SYNC_NONE; k++)
 		if (at[k] != 0)
-			free |= sync_join(t, at[k], (enum sync_kind)k);
+			free |= sync_join(t, at[k], c->run, (enum sync_kind)k);
 	c->grant = (uint8_t)free;
 }
