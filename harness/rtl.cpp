@@ -30,43 +30,65 @@ using root_t = Vtpb_core___024root;
 
 // Where Verilator puts a register of the core and of engine e.
 #define CORE_REG(reg) tpb_core__DOT__##reg
-#define ENGINE_REG(e, reg)                                                   \
+#define ENGINE_REG(e, reg) \
 	tpb_core__DOT__gen_engine__BRA__##e##__KET____DOT__u_seq__DOT__##reg
 #define BANK(unit, l) CORE_REG(unit##__DOT__gen_bank__BRA__##l##__KET__)
 #define JOIN(a, b) a##b
 #define MEMORY(bank) JOIN(bank, __DOT__u_bank__DOT__mem_q)
 #define BANK_MEM(unit, l) MEMORY(BANK(unit, l))
 
-// 0 when n bytes are equal.  Fixed n: the compiler makes vectors of it.
-template <std::size_t n>
-inline std::uint64_t differ(const void *a, const void *b)
-{
-	std::uint64_t x, y, d = 0;
-	const char *p = static_cast<const char *>(a);
-	const char *q = static_cast<const char *>(b);
+// What differs, gathered: a word, and vectors of 32 bytes for the arrays.  An
+// engine has its own, so that one does not wait for the other.
+using vec =
+    std::uint64_t __attribute__((vector_size(32), aligned(1), may_alias));
+struct gathered {
+	std::uint64_t word = 0;
+	vec lane[2] = {};
+};
 
-	if constexpr (n < 8) {
-		x = y = 0;
-		std::memcpy(&x, p, n);
-		std::memcpy(&y, q, n);
-		return x ^ y;
+template <class T> inline std::uint64_t apart(const char *p, const char *q)
+{
+	T x, y;
+	std::memcpy(&x, p, sizeof(x));
+	std::memcpy(&y, q, sizeof(y));
+	return static_cast<std::uint64_t>(x ^ y);
+}
+
+// Gather the difference of n bytes.
+template <std::size_t n>
+inline __attribute__((always_inline)) void differ(gathered &d, const char *p,
+                                                  const char *q)
+{
+	if constexpr (n == 1) {
+		d.word |= apart<std::uint8_t>(p, q);
+	} else if constexpr (n == 2) {
+		d.word |= apart<std::uint16_t>(p, q);
+	} else if constexpr (n == 4) {
+		d.word |= apart<std::uint32_t>(p, q);
+	} else if constexpr (n == 8) {
+		d.word |= apart<std::uint64_t>(p, q);
+	} else if constexpr (n == 16) {
+		differ<8>(d, p, q);
+		differ<8>(d, p + 8, q + 8);
 	} else {
-		static_assert(n % 8 == 0, "no field has such a size");
-		for (std::size_t i = 0; i < n; i += 8) {
-			std::memcpy(&x, p + i, 8);
-			std::memcpy(&y, q + i, 8);
-			d |= x ^ y;
-		}
-		return d;
+		static_assert(n % 32 == 0, "no field has such a size");
+#pragma GCC unroll 32
+		for (std::size_t i = 0; i < n; i += 32)
+			d.lane[i / 32 % 2] |=
+			    *reinterpret_cast<const vec *>(p + i) ^
+			    *reinterpret_cast<const vec *>(q + i);
 	}
 }
 
 // One field: the storage of both sides must have the same size.
 template <class A, class B>
-inline std::uint64_t field_differs(const A &rtl, const B &model)
+inline __attribute__((always_inline)) void field_differs(gathered &d,
+                                                         const A &rtl,
+                                                         const B &model)
 {
 	static_assert(sizeof(A) == sizeof(B), "width of a state.def row");
-	return differ<sizeof(B)>(&rtl, &model);
+	differ<sizeof(B)>(d, reinterpret_cast<const char *>(&rtl),
+	                  reinterpret_cast<const char *>(&model));
 }
 
 template <class A, class B> constexpr int elements(const A *, const B *)
@@ -79,14 +101,14 @@ template <class A, class B> constexpr int elements(const A *, const B *)
 // the clock there costs nothing, where an evaluation would run all logic
 // behind the inputs once more.  Other versions: evaluate.
 template <class R>
-inline auto lower_clock(R *root, Vtpb_core &, int)
+inline auto lower_tick(R *root, Vtpb_core &, int)
     -> decltype(root->__Vtrigrprev__TOP__clk_i, void())
 {
 	root->clk_i = 0;
 	root->__Vtrigrprev__TOP__clk_i = 0;
 }
 
-template <class R> inline void lower_clock(R *root, Vtpb_core &top, long)
+template <class R> inline void lower_tick(R *root, Vtpb_core &top, long)
 {
 	root->clk_i = 0;
 	top.eval();
@@ -100,34 +122,35 @@ struct rtl {
 	root_t *root;
 	std::unique_ptr<void *[]> field;
 
-	rtl() : top(&context, "tpb"), root(top.rootp),
-	        field(new void *[static_cast<std::size_t>(state_nfields)])
+	rtl()
+	    : top(&context, "tpb"), root(top.rootp),
+	      field(new void *[static_cast<std::size_t>(state_nfields)])
 	{
 		std::size_t n = 0;
 #define STATE_CORE(name, width, count, reset, reg, show, text)
-#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	field[n++] = &root->ENGINE_REG(0, reg);
 #include "isa/state.def"
 #undef STATE_ENGINE
-#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	field[n++] = &root->ENGINE_REG(1, reg);
 #include "isa/state.def"
 #undef STATE_ENGINE
-#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	field[n++] = &root->ENGINE_REG(2, reg);
 #include "isa/state.def"
 #undef STATE_ENGINE
-#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	field[n++] = &root->ENGINE_REG(3, reg);
 #include "isa/state.def"
 #undef STATE_ENGINE
-#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	field[n++] = &root->ENGINE_REG(4, reg);
 #include "isa/state.def"
 #undef STATE_ENGINE
 #undef STATE_CORE
 #define STATE_ENGINE(name, width, count, reset, reg, show, text)
-#define STATE_CORE(name, width, count, reset, reg, show, text)               \
+#define STATE_CORE(name, width, count, reset, reg, show, text) \
 	field[n++] = &root->CORE_REG(reg);
 #include "isa/state.def"
 #undef STATE_ENGINE
@@ -137,11 +160,11 @@ struct rtl {
 
 extern "C" {
 
-static void clock(struct rtl *r)
+static void tick(struct rtl *r)
 {
 	r->root->clk_i = 1;
 	r->top.eval();
-	lower_clock(r->root, r->top, 0);
+	lower_tick(r->root, r->top, 0);
 }
 
 struct rtl *rtl_new(const std::uint32_t len[TPB_ENGINES], std::uint32_t rank)
@@ -184,7 +207,7 @@ void rtl_reset(struct rtl *r)
 	p->dram_rvalid_i = 0;
 	p->upd_valid_i = 0;
 	std::memset(&p->fetch_data_i, 0, sizeof(p->fetch_data_i));
-	clock(r);
+	tick(r);
 	p->rst_ni = 1;
 	r->top.eval();
 }
@@ -215,8 +238,8 @@ void rtl_edge(struct rtl *r, const struct rtl_in *in)
 
 	for (int e = 0; e < TPB_ENGINES; e++)
 		if (in->fetch_data[e])
-			std::memcpy(&p->fetch_data_i[16 * e],
-			            in->fetch_data[e], 64);
+			std::memcpy(&p->fetch_data_i[16 * e], in->fetch_data[e],
+			            64);
 	p->dram_ready_i = in->dram_ready;
 	p->dram_rvalid_i = in->dram_rvalid;
 	p->dram_rid_i = in->dram_rid;
@@ -225,7 +248,7 @@ void rtl_edge(struct rtl *r, const struct rtl_in *in)
 	p->upd_mode_i = in->post_mode;
 	p->upd_id_i = in->post_id;
 	p->upd_val_i = in->post_value;
-	clock(r);
+	tick(r);
 }
 
 void *rtl_field(struct rtl *r, int field)
@@ -236,23 +259,30 @@ void *rtl_field(struct rtl *r, int field)
 #if defined(__x86_64__) && defined(__linux__)
 __attribute__((target_clones("avx2", "default")))
 #endif
-std::uint64_t rtl_differs(const struct rtl *r, const struct tpb_state *s)
+std::uint64_t
+rtl_differs(const struct rtl *r, const struct tpb_state *s)
 {
 	const root_t *p = r->root;
-	std::uint64_t d = 0;
+	gathered d[TPB_ENGINES + 1];
 
-#define STATE_CORE(name, width, count, reset, reg, show, text)               \
-	d |= field_differs(p->CORE_REG(reg), s->name);
-#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
-	d |= field_differs(p->ENGINE_REG(0, reg), s->engine[0].name);        \
-	d |= field_differs(p->ENGINE_REG(1, reg), s->engine[1].name);        \
-	d |= field_differs(p->ENGINE_REG(2, reg), s->engine[2].name);        \
-	d |= field_differs(p->ENGINE_REG(3, reg), s->engine[3].name);        \
-	d |= field_differs(p->ENGINE_REG(4, reg), s->engine[4].name);
+#define STATE_CORE(name, width, count, reset, reg, show, text) \
+	field_differs(d[TPB_ENGINES], p->CORE_REG(reg), s->name);
+#define STATE_ENGINE(name, width, count, reset, reg, show, text)       \
+	field_differs(d[0], p->ENGINE_REG(0, reg), s->engine[0].name); \
+	field_differs(d[1], p->ENGINE_REG(1, reg), s->engine[1].name); \
+	field_differs(d[2], p->ENGINE_REG(2, reg), s->engine[2].name); \
+	field_differs(d[3], p->ENGINE_REG(3, reg), s->engine[3].name); \
+	field_differs(d[4], p->ENGINE_REG(4, reg), s->engine[4].name);
 #include "isa/state.def"
 #undef STATE_ENGINE
 #undef STATE_CORE
-	return d;
+	std::uint64_t any = 0;
+	vec v = {};
+	for (const gathered &g : d) {
+		any |= g.word;
+		v |= g.lane[0] | g.lane[1];
+	}
+	return any | v[0] | v[1] | v[2] | v[3];
 }
 
 int rtl_nelements(void)
@@ -261,12 +291,12 @@ int rtl_nelements(void)
 	const struct tpb_state *s = nullptr;
 	int n = 0;
 
-#define STATE_CORE(name, width, count, reset, reg, show, text)               \
-	n += elements<decltype(p->CORE_REG(reg)), decltype(s->name)>(        \
-	    nullptr, nullptr);
-#define STATE_ENGINE(name, width, count, reset, reg, show, text)             \
-	n += TPB_ENGINES *                                                   \
-	     elements<decltype(p->ENGINE_REG(0, reg)),                       \
+#define STATE_CORE(name, width, count, reset, reg, show, text)                \
+	n += elements<decltype(p->CORE_REG(reg)), decltype(s->name)>(nullptr, \
+	                                                             nullptr);
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
+	n += TPB_ENGINES *                                       \
+	     elements<decltype(p->ENGINE_REG(0, reg)),           \
 	              decltype(s->engine[0].name)>(nullptr, nullptr);
 #include "isa/state.def"
 #undef STATE_ENGINE
@@ -276,16 +306,18 @@ int rtl_nelements(void)
 	return n;
 }
 
-#define BANKS(X, unit)                                                       \
-	X(unit, 0) X(unit, 1) X(unit, 2) X(unit, 3) X(unit, 4) X(unit, 5)    \
-	X(unit, 6) X(unit, 7) X(unit, 8) X(unit, 9) X(unit, 10) X(unit, 11)  \
-	X(unit, 12) X(unit, 13) X(unit, 14) X(unit, 15) X(unit, 16)          \
-	X(unit, 17) X(unit, 18) X(unit, 19) X(unit, 20) X(unit, 21)          \
-	X(unit, 22) X(unit, 23) X(unit, 24) X(unit, 25) X(unit, 26)          \
-	X(unit, 27) X(unit, 28) X(unit, 29) X(unit, 30) X(unit, 31)
-#define BANK_CASE(unit, l)                                                   \
-	case l:                                                              \
-		return reinterpret_cast<std::uint64_t *>(                    \
+#define BANKS(X, unit)                                                      \
+	X(unit, 0)                                                          \
+	X(unit, 1) X(unit, 2) X(unit, 3) X(unit, 4) X(unit, 5) X(unit, 6)   \
+	    X(unit, 7) X(unit, 8) X(unit, 9) X(unit, 10) X(unit, 11)        \
+	        X(unit, 12) X(unit, 13) X(unit, 14) X(unit, 15) X(unit, 16) \
+	            X(unit, 17) X(unit, 18) X(unit, 19) X(unit, 20)         \
+	                X(unit, 21) X(unit, 22) X(unit, 23) X(unit, 24)     \
+	                    X(unit, 25) X(unit, 26) X(unit, 27) X(unit, 28) \
+	                        X(unit, 29) X(unit, 30) X(unit, 31)
+#define BANK_CASE(unit, l)                                \
+	case l:                                           \
+		return reinterpret_cast<std::uint64_t *>( \
 		    &r->root->BANK_MEM(unit, l));
 
 std::uint64_t *rtl_sbuf(struct rtl *r, int lane)
