@@ -15,6 +15,7 @@ gcc:gcc
 g++:g++
 make:make
 cmake:cmake
+ninja-build:ninja
 ccache:ccache
 verilator:verilator
 zlib1g-dev:@zlib.h
@@ -37,8 +38,7 @@ imagemagick:import
 
 present() {
 	case $1 in
-	@*) [ -e "/usr/include/${1#@}" ] ||
-		[ -e "/usr/include/x86_64-linux-gnu/${1#@}" ] ;;
+	@*) [ -e "/usr/include/${1#@}" ] ;;
 	*) command -v "$1" > /dev/null ;;
 	esac
 }
