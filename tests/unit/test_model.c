@@ -29,10 +29,14 @@ static void test_reset(void **state)
 	assert_int_equal(t->cycle, 0);
 	assert_false(tpb_done(t));
 	eng(SP)->stack[2] = 5; /* KEEP */
-	eng(SP)->pc = 9;       /* ZERO */
+	eng(SP)->depth = 3;    /* ZERO */
+	assert_int_equal(until_retire(SP), 2);
 	tpb_reset(t);
+	assert_int_equal(t->retired | t->granted, 0);
+	assert_int_equal(t->cycle, 0);
 	assert_int_equal(eng(SP)->stack[2], 5);
-	assert_int_equal(eng(SP)->pc, 0);
+	assert_int_equal(eng(SP)->depth, 0);
+	assert_int_equal(eng(SP)->state, TPB_RUN_RUN);
 }
 
 static void test_first_issue(void **state)

@@ -229,6 +229,71 @@ static void test_dram_read_timing(void **state)
 	assert_int_equal(eng(SP)->rf[2], 0x01234567);
 }
 
+/* A read behind a write clears the write's data and byte enables. */
+static void test_dram_read_after_write(void **state)
+{
+	(void)state;
+	program();
+	tensor(SP, 0xAB, 8, 1, 0, 1);
+	tensor(SP, 0xAA, 8, 1, 0, 2);
+	start();
+	eng(SP)->rf[1] = 0xABCD;
+	assert_int_equal(until_retire(SP), 3);
+	assert_int_equal(t->s.dreq_mask, 0x0F);
+	assert_int_equal(t->s.dreq_data, 0xABCD);
+	assert_int_equal(until_grant(SP), 4);
+	tpb_step(t);
+	assert_int_equal(t->s.dreq_valid, 1);
+	assert_int_equal(t->s.dreq_we, 0);
+	assert_int_equal(t->s.dreq_mask, 0);
+	assert_int_equal(t->s.dreq_data, 0);
+	until_retire(SP);
+	assert_int_equal(eng(SP)->rf[2], 0xABCD);
+}
+
+/* A reset forgets the answers on their way and what the last step did. */
+static void test_reset_drops_answers(void **state)
+{
+	(void)state;
+	program();
+	tensor(SP, 0xAA, 8, 1, 0, 1);
+	start();
+	steps(3);
+	assert_int_equal(t->granted, 1 << SP);
+	steps(2); /* handed over in 4 */
+	t->cfg.stream[SP].len = 0;
+	tpb_reset(t);
+	assert_int_equal(t->granted | t->retired, 0);
+	assert_int_equal(t->cycle, 0);
+	assert_true(tpb_done(t));
+	for (int i = 0; i < 2 * TPB_DRAM_LATENCY; i++) {
+		tpb_step(t);
+		assert_int_equal(t->s.dram_rsp_valid, 0);
+	}
+}
+
+/* PSUM has a pipeline and an arbiter of its own. */
+static void test_psum_pipeline(void **state)
+{
+	(void)state;
+	program();
+	tensor(ACT, 0xAA, 8, 1, PSUM + 0x8000 * 45, 1);
+	tensor(SP, 0xAA, 8, 1, ONCHIP(3, 0), 1);
+	start();
+	steps(4); /* both are granted in 3 */
+	assert_int_equal(t->s.psum_s1_valid, 1);
+	assert_int_equal(t->s.psum_s1_id, ACT);
+	assert_int_equal(t->s.psum_s1_lane, 13);
+	assert_int_equal(t->s.psum_rr, 2);
+	assert_int_equal(t->s.sbuf_s1_id, SP);
+	tpb_step(t);
+	assert_int_equal(t->s.psum_s1_valid, 0);
+	assert_int_equal(t->s.psum_rsp_valid, 1);
+	assert_int_equal(t->s.psum_rsp_id, ACT);
+	tpb_step(t);
+	assert_int_equal(t->retired, 1 << ACT | 1 << SP);
+}
+
 /* Three engines ask SBUF in cycle 3; the turn goes on behind the served. */
 static void test_arbitration(void **state)
 {
@@ -364,6 +429,9 @@ int main(void)
 	    cmocka_unit_test(test_layout),
 	    cmocka_unit_test(test_save_dram),
 	    cmocka_unit_test(test_dram_read_timing),
+	    cmocka_unit_test(test_dram_read_after_write),
+	    cmocka_unit_test(test_reset_drops_answers),
+	    cmocka_unit_test(test_psum_pipeline),
 	    cmocka_unit_test(test_arbitration),
 	    cmocka_unit_test(test_access_faults),
 	    cmocka_unit_test(test_fault_claims),
