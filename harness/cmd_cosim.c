@@ -213,11 +213,11 @@ static void print_ends(struct lockstep *ls, const struct image *img)
 			isa_dis(img->stream[e].bundle[q->pc], ISA_LOADED, NULL,
 			        b, sizeof(b));
 		image_source(img, e, q->pc, src, sizeof(src));
-		printf("%s %s%s%s at %s%s%s: %.200s\n", lockstep_engine[e],
+		printf("%s %s%s%s at %s%s%s%s%.200s\n", lockstep_engine[e],
 		       isa_enum_text("run", q->state), q->fault ? " " : "",
 		       q->fault ? isa_enum_text("fault", q->fault) : "",
 		       image_place(img, e, q->pc, p, sizeof(p)),
-		       *src ? " " : "", src, b);
+		       *src ? " " : "", src, *b ? ": " : "", b);
 		deadlock |= q->fault == TPB_FAULT_DEADLOCK;
 	}
 	if (deadlock)

@@ -220,7 +220,8 @@ static void situation(const struct image *img, const struct tpb_state *s,
 	}
 }
 
-/* The first engine found that could help and waits itself, or -1. */
+/* The engine to follow: one that could help, better one that waits itself;
+ * -1: none. */
 static int print_helpers(const struct image *img, const struct tpb_state *s,
                          int engine, const struct lane *l, FILE *out)
 {
@@ -249,7 +250,8 @@ static int print_helpers(const struct image *img, const struct tpb_state *s,
 		situation(img, s, e, out);
 		fputc('\n', out);
 		found++;
-		if (waiting(&s->engine[e]) && (next < 0 || next == engine))
+		if (next < 0 || next == engine ||
+		    (!waiting(&s->engine[next]) && waiting(&s->engine[e])))
 			next = e;
 	}
 	if (!found)
@@ -257,7 +259,7 @@ static int print_helpers(const struct image *img, const struct tpb_state *s,
 	return next;
 }
 
-/* Participants that are not at the join; the first that waits, or -1. */
+/* Participants that are not at the join; the one to follow, or -1. */
 static int print_absentees(const struct image *img, const struct tpb_state *s,
                            uint8_t join, FILE *out)
 {
@@ -277,7 +279,7 @@ static int print_absentees(const struct image *img, const struct tpb_state *s,
 		fprintf(out, "    %s is not there: it ", lockstep_engine[e]);
 		situation(img, s, e, out);
 		fputc('\n', out);
-		if (next < 0 && waiting(q))
+		if (next < 0 || (!waiting(&s->engine[next]) && waiting(q)))
 			next = e;
 	}
 	return next;
@@ -310,7 +312,9 @@ static int print_engine(const struct image *img, const struct tpb_state *s,
 	return next;
 }
 
-static void print_chain(const int next[TPB_ENGINES], int from, FILE *out)
+/* From one engine to the next until one comes again or waits for nobody. */
+static void print_chain(const struct tpb_state *s, const int next[TPB_ENGINES],
+                        int from, FILE *out)
 {
 	bool seen[TPB_ENGINES] = {false};
 	int e = from;
@@ -321,7 +325,13 @@ static void print_chain(const int next[TPB_ENGINES], int from, FILE *out)
 		e = next[e];
 		fprintf(out, " -> %s", lockstep_engine[e]);
 	}
-	fprintf(out, next[e] >= 0 ? " (a circle)\n" : " -> nobody\n");
+	if (seen[e])
+		fprintf(out, " (a circle)\n");
+	else if (waiting(&s->engine[e]))
+		fprintf(out, " -> nobody\n");
+	else
+		fprintf(out, " (%s)\n",
+		        isa_enum_text("run", s->engine[e].state));
 }
 
 static void print_side(const struct image *img, const struct tpb_state *s,
@@ -331,13 +341,12 @@ static void print_side(const struct image *img, const struct tpb_state *s,
 	bool named[TPB_ENGINES] = {false};
 
 	for (int e = 0; e < TPB_ENGINES; e++)
-		if (waiting(&s->engine[e])) {
+		if (waiting(&s->engine[e]))
 			next[e] = print_engine(img, s, e, out);
-		}
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		if (!waiting(&s->engine[e]) || named[e])
 			continue;
-		print_chain(next, e, out);
+		print_chain(s, next, e, out);
 		for (int q = e, n = 0; q >= 0 && n < TPB_ENGINES; n++) {
 			named[q] = true;
 			q = next[q];
