@@ -344,7 +344,8 @@ static void tell_waits(struct lockstep *ls, const struct record *r, FILE *out)
 
 	lockstep_state(ls, SIDE_RTL, &s[SIDE_RTL]);
 	lockstep_state(ls, SIDE_MODEL, &s[SIDE_MODEL]);
-	line(out, "engines in cycle %" PRIu64 ":", r->res->bad_cycle);
+	line(out, "engines in cycle %" PRIu64 ", and what they wait for:",
+	     r->res->bad_cycle);
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		char text[2][192];
 
