@@ -11,7 +11,6 @@
 #include "harness/cmd.h"
 #include "harness/digest.h"
 #include "harness/fill.h"
-#include "harness/waves.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,29 +19,11 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Automatic wave window: so many cycles before the end, and after it. */
-#define WAVES_BEFORE 20000
-#define WAVES_AFTER 32
-
 _Static_assert(TPB_DRAM_LATENCY >= 2 && TPB_DRAM_LATENCY <= 32,
                "slots of the answer ring");
 
 const char *const lockstep_engine[TPB_ENGINES] = {"PE", "ACT", "POOL", "DVE",
                                                   "SP"};
-
-/* A run in progress. */
-struct run {
-	const struct lockstep_options *opt;
-	struct lockstep_result *res;
-	uint64_t cycle;    /* both sides stand in this one */
-	uint64_t edges;    /* stop after so many, 0: at the end of the run */
-	uint64_t digest;   /* folded so far */
-	uint64_t compared; /* elements */
-	uint64_t retired;  /* an engine a lane of 12 bits */
-	int nelements;     /* what one comparison covers */
-	int running;       /* an engine in RUN, as far as known */
-	bool frozen;       /* a replay: differences do not stop it */
-};
 
 static uint64_t model_read(void *ctx, uint64_t word)
 {
@@ -189,145 +170,6 @@ static void random_inputs(struct lockstep *ls, const struct run *run,
 	ls->model->dram_ready = in->dram_ready;
 }
 
-/* ------------------------------------------------------------------ *
- * The comparison.                                                    *
- * ------------------------------------------------------------------ */
-
-static bool differs(struct run *run, uint64_t cycle, const char *what,
-                    uint64_t rtl, uint64_t model)
-{
-	struct lockstep_result *res = run->res;
-
-	res->verdict = VERDICT_DIFFERS;
-	res->bad_cycle = cycle;
-	res->bad_field = -1;
-	res->bad_index = 0;
-	res->rtl = rtl;
-	res->model = model;
-	snprintf(res->what, sizeof(res->what), "%s", what);
-	return true;
-}
-
-/* The first field of the table that differs.  True when there is one. */
-static bool find_field(struct lockstep *ls, struct run *run)
-{
-	for (int f = 0; f < state_nfields; f++) {
-		const struct state_field *d = &state_fields[f];
-		const char *p = rtl_field(ls->rtl, f);
-
-		for (int i = 0; i < d->count; i++) {
-			uint64_t v = 0, m = state_get(&ls->model->s, f, i);
-			char name[96];
-
-			memcpy(&v, p + i * d->bytes, (size_t)d->bytes);
-			if (v == m)
-				continue;
-			snprintf(name, sizeof(name),
-			         d->count > 1 ? "%s[%d]" : "%s", d->name, i);
-			differs(run, run->cycle, name, v, m);
-			run->res->bad_field = f;
-			run->res->bad_index = i;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The writes of the ended cycle: at most one on chip and one in DRAM.  Their
- * order within the cycle is nothing that either side defines. */
-struct writes {
-	bool valid[2]; /* on chip, DRAM */
-	struct tpb_write w[2];
-};
-
-static void rtl_writes(const struct rtl_out *out, bool ready, struct writes *w)
-{
-	w->valid[0] = out->mon_valid;
-	w->w[0].addr = out->mon_addr;
-	w->w[0].mask = out->mon_mask;
-	w->w[0].data = out->mon_data & dram_mask_bits(out->mon_mask);
-	w->valid[1] = out->dram_valid && out->dram_we && ready;
-	w->w[1].addr = out->dram_addr * 8;
-	w->w[1].mask = out->dram_mask;
-	w->w[1].data = out->dram_data & dram_mask_bits(out->dram_mask);
-}
-
-/* False when the model wrote twice to one memory: it cannot. */
-static bool model_writes(const struct tpb *t, struct writes *w)
-{
-	w->valid[0] = w->valid[1] = false;
-	for (int i = 0; i < t->nwrites; i++) {
-		int k = t->write[i].addr < ADDR_SBUF;
-		if (w->valid[k])
-			return false;
-		w->valid[k] = true;
-		w->w[k] = t->write[i];
-	}
-	return true;
-}
-
-/* Compare, log and digest.  True when they differ. */
-static bool writes_differ(struct lockstep *ls, struct run *run,
-                          const struct rtl_out *out, bool ready)
-{
-	static const char *const name[2] = {"chip_write", "dram_write"};
-	struct writes r, m;
-	char what[96];
-
-	rtl_writes(out, ready, &r);
-	if (!model_writes(ls->model, &m))
-		return differs(run, run->cycle, "model_writes", 0,
-		               (uint64_t)ls->model->nwrites);
-	for (int k = 0; k < 2; k++) {
-		const struct tpb_write *a = &r.w[k], *b = &m.w[k];
-
-		if (r.valid[k] != m.valid[k]) {
-			a = r.valid[k] ? a : b;
-			snprintf(what, sizeof(what), "%s.only_%s@0x%" PRIx64,
-			         name[k], r.valid[k] ? "rtl" : "model",
-			         a->addr);
-			return differs(run, run->cycle, what,
-			               r.valid[k] ? a->data : 0,
-			               r.valid[k] ? 0 : a->data);
-		}
-		if (!r.valid[k])
-			continue;
-		if (a->addr != b->addr || a->mask != b->mask) {
-			snprintf(what, sizeof(what), "%s.%s", name[k],
-			         a->addr != b->addr ? "addr" : "mask");
-			return a->addr != b->addr
-			           ? differs(run, run->cycle, what, a->addr,
-			                     b->addr)
-			           : differs(run, run->cycle, what, a->mask,
-			                     b->mask);
-		}
-		snprintf(what, sizeof(what), "%s.data@0x%" PRIx64, name[k],
-		         a->addr);
-		if (a->data != b->data)
-			return differs(run, run->cycle, what, a->data, b->data);
-		if (k == 0)
-			lockstep_log(ls, a->addr);
-		run->res->writes++;
-		run->digest = digest_fold(run->digest, a->addr);
-		run->digest = digest_fold(run->digest, a->data);
-		run->digest = digest_fold(run->digest, a->mask);
-	}
-	return false;
-}
-
-/* Retired and granted engines: what reports, coverage and waves tell. */
-static bool pulses_differ(struct lockstep *ls, struct run *run,
-                          const struct rtl_out *out)
-{
-	if (out->retire != ls->model->retired)
-		return differs(run, run->cycle, "retire", out->retire,
-		               ls->model->retired);
-	if (out->grant != ls->model->granted)
-		return differs(run, run->cycle, "grant", out->grant,
-		               ls->model->granted);
-	return false;
-}
-
 static void plant(struct lockstep *ls, const struct plant *p)
 {
 	const struct state_field *d = &state_fields[p->field];
@@ -363,7 +205,8 @@ static bool ended(struct lockstep *ls, struct run *run)
 	/* States and dreq_valid are compared fields. */
 	rtl = !ls->model->s.dreq_valid && !ls->port.valid;
 	if (rtl != model && run->opt->compare)
-		return differs(run, run->cycle, "end_of_run", rtl, model);
+		return compare_failed(run, run->cycle, "end_of_run", rtl,
+		                      model);
 	return model;
 }
 
@@ -415,10 +258,10 @@ ALWAYS_INLINE bool cycle(struct lockstep *ls, struct run *run,
 	tpb_step(t);
 	if (compare && !run->frozen) {
 		if ((out.mon_valid | out.dram_valid | (t->nwrites != 0)) &&
-		    writes_differ(ls, run, &out, in->dram_ready))
+		    compare_writes(ls, run, &out, in->dram_ready))
 			return run->cycle++, true;
 		if ((out.retire != t->retired || out.grant != t->granted) &&
-		    pulses_differ(ls, run, &out))
+		    compare_pulses(ls, run, &out))
 			return run->cycle++, true;
 	}
 	run->retired += spread[t->retired & 31];
@@ -434,7 +277,7 @@ ALWAYS_INLINE bool cycle(struct lockstep *ls, struct run *run,
 	}
 	if (compare && !run->frozen) {
 		run->compared += (uint64_t)run->nelements;
-		if (rtl_differs(ls->rtl, &t->s) && find_field(ls, run))
+		if (rtl_differs(ls->rtl, &t->s) && compare_state(ls, run))
 			return true;
 	}
 	if (run->cycle % DIGEST_PERIOD == 0) {
@@ -474,7 +317,7 @@ static bool start(struct lockstep *ls, struct run *run)
 	run->nelements = rtl_nelements();
 	if (opt->plant.on && opt->plant.cycle == 0)
 		plant(ls, &opt->plant);
-	return run->frozen || !find_field(ls, run);
+	return run->frozen || !compare_state(ls, run);
 }
 
 /* Everything of the run was equal: settle the verdict. */
@@ -485,12 +328,12 @@ static void finish(struct lockstep *ls, struct run *run)
 	uint64_t predicted = res->cycles * (uint64_t)state_nelements;
 
 	if (run->opt->compare) {
-		if (find_field(ls, run) ||
+		if (compare_state(ls, run) ||
 		    !lockstep_memories(ls, !run->opt->quick_memory, res))
 			return;
 		if (res->compared != predicted) {
-			differs(run, run->cycle, "compared_count",
-			        res->compared, predicted);
+			compare_failed(run, run->cycle, "compared_count",
+			               res->compared, predicted);
 			return;
 		}
 	}
@@ -502,10 +345,9 @@ static void finish(struct lockstep *ls, struct run *run)
 			res->verdict = VERDICT_FAULTED;
 }
 
-/* A run up to its verdict; tail: so many cycles more after a difference. */
-static bool run_once(struct lockstep *ls, const struct image *img,
-                     const struct lockstep_options *opt, uint64_t tail,
-                     struct lockstep_result *res)
+bool lockstep_once(struct lockstep *ls, const struct image *img,
+                   const struct lockstep_options *opt, uint64_t tail,
+                   struct lockstep_result *res)
 {
 	struct run run = {.opt = opt, .res = res, .edges = opt->max_cycles};
 	bool hooks = opt->plant.on || opt->posts || opt->stalls ||
@@ -563,96 +405,17 @@ bool lockstep_replay(struct lockstep *ls, const struct image *img,
 	return run.cycle == edges;
 }
 
-/* ------------------------------------------------------------------ *
- * Waves: the run again, watched.                                     *
- * ------------------------------------------------------------------ */
-
-struct watch {
-	struct waves *waves;
-	uint64_t from, to;
-	struct tpb_state rtl, model; /* in the cycle that is to end */
-	uint8_t grant, retire;
-};
-
-static void watch_before(void *ctx, struct lockstep *ls, uint64_t cycle,
-                         const struct rtl_out *out)
-{
-	struct watch *w = ctx;
-
-	if (cycle < w->from || cycle > w->to)
-		return;
-	lockstep_state(ls, SIDE_RTL, &w->rtl);
-	lockstep_state(ls, SIDE_MODEL, &w->model);
-	w->grant = out->grant;
-	w->retire = out->retire;
-}
-
-static void watch_after(void *ctx, struct lockstep *ls, uint64_t cycle)
-{
-	struct watch *w = ctx;
-	struct waves_side rtl = {&w->rtl, w->grant, w->retire};
-	struct waves_side model = {&w->model, ls->model->granted,
-	                           ls->model->retired};
-
-	if (cycle >= w->from && cycle <= w->to)
-		waves_sample(w->waves, cycle, &rtl, &model);
-}
-
-/* Nothing moves any more: the state at the end, without pulses. */
-static void watch_end(struct watch *w, struct lockstep *ls, uint64_t cycle)
-{
-	struct waves_side rtl = {&w->rtl, 0, 0}, model = {&w->model, 0, 0};
-
-	if (cycle < w->from || cycle > w->to)
-		return;
-	lockstep_state(ls, SIDE_RTL, &w->rtl);
-	lockstep_state(ls, SIDE_MODEL, &w->model);
-	waves_sample(w->waves, cycle, &rtl, &model);
-}
-
-/* The run again, watched; *again is its result. */
-static bool record_waves(struct lockstep *ls, const struct image *img,
-                         const struct lockstep_options *opt, uint64_t end,
-                         struct lockstep_result *again)
-{
-	struct watch *w = calloc(1, sizeof(*w));
-	struct observer o = {w, watch_before, watch_after};
-	lockstep_retire_fn *retire = ls->on_retire;
-	bool ok;
-
-	if (!w || !(w->waves = waves_open(opt->waves, img))) {
-		free(w);
-		return false;
-	}
-	w->from = opt->waves_from;
-	w->to = opt->waves_to;
-	if (!w->from && !w->to) {
-		w->from = end > WAVES_BEFORE ? end - WAVES_BEFORE : 0;
-		w->to = end + WAVES_AFTER;
-	}
-	ls->on_retire = NULL;
-	ls->observer = &o;
-	ok = run_once(ls, img, opt, WAVES_AFTER, again);
-	ls->observer = NULL;
-	ls->on_retire = retire;
-	if (ok && again->verdict != VERDICT_DIFFERS)
-		watch_end(w, ls, again->cycles);
-	ok = waves_close(w->waves) && ok;
-	free(w);
-	return ok;
-}
-
 bool lockstep_run(struct lockstep *ls, const struct image *img,
                   const struct lockstep_options *opt,
                   struct lockstep_result *res)
 {
 	struct lockstep_result again;
 
-	if (!run_once(ls, img, opt, 0, res))
+	if (!lockstep_once(ls, img, opt, 0, res))
 		return false;
 	if (!opt->waves)
 		return true;
-	if (!record_waves(ls, img, opt, res->cycles, &again))
+	if (!lockstep_record(ls, img, opt, res->cycles, &again))
 		return false;
 	/* Watching must not change the machine. */
 	if (again.digest == res->digest && again.verdict == res->verdict &&

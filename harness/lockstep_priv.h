@@ -3,7 +3,9 @@
  * Inside lockstep: what its files share.
  *
  *   load.c      memories and state before a run, memories after it
- *   lockstep.c  the loop, the comparison, the verdict
+ *   lockstep.c  the loop and the verdict
+ *   compare.c   what differs in a cycle
+ *   record.c    replays a run into a wave file
  *   report.c    replays a run up to a difference and tells what happened
  *   deadlock.c  who waits for whom
  */
@@ -68,6 +70,20 @@ struct lockstep {
 	const struct observer *observer;
 };
 
+/* A run in progress. */
+struct run {
+	const struct lockstep_options *opt;
+	struct lockstep_result *res;
+	uint64_t cycle;    /* both sides stand in this one */
+	uint64_t edges;    /* stop after so many, 0: at the end of the run */
+	uint64_t digest;   /* folded so far */
+	uint64_t compared; /* elements */
+	uint64_t retired;  /* an engine a lane of 12 bits */
+	int nelements;     /* what one comparison covers */
+	int running;       /* an engine in RUN, as far as known */
+	bool frozen;       /* a replay: differences do not stop it */
+};
+
 /* load.c */
 
 /* Bring both sides into cycle 0 of the image under the options. */
@@ -82,8 +98,33 @@ bool lockstep_memories(struct lockstep *ls, bool whole,
 /* The word of a side's on-chip memory; NULL: no such word. */
 uint64_t *lockstep_word(struct lockstep *ls, enum side side, uint64_t addr);
 
+/* compare.c: true when something differs, with all about it in the result */
+
+/* Put down a difference outside the state table; always true. */
+bool compare_failed(struct run *run, uint64_t cycle, const char *what,
+                    uint64_t rtl, uint64_t model);
+/* The first field of the table that differs. */
+bool compare_state(struct lockstep *ls, struct run *run);
+/* The memory writes of the ended cycle; logs and digests them. */
+bool compare_writes(struct lockstep *ls, struct run *run,
+                    const struct rtl_out *out, bool ready);
+/* Engines granted and retired in it. */
+bool compare_pulses(struct lockstep *ls, struct run *run,
+                    const struct rtl_out *out);
+
+/* record.c */
+
+/* Run again with waves; end: where the run ended.  *again is its result. */
+bool lockstep_record(struct lockstep *ls, const struct image *img,
+                     const struct lockstep_options *opt, uint64_t end,
+                     struct lockstep_result *again);
+
 /* lockstep.c */
 
+/* A run up to its verdict; tail: so many cycles more after a difference. */
+bool lockstep_once(struct lockstep *ls, const struct image *img,
+                   const struct lockstep_options *opt, uint64_t tail,
+                   struct lockstep_result *res);
 /* The state of a side, copied from the core when it is the RTL's. */
 void lockstep_state(struct lockstep *ls, enum side side, struct tpb_state *s);
 /* Run the same again under an observer, for `edges` edges whatever the
