@@ -146,7 +146,7 @@ struct alu_op {
 	bool is_signed;
 };
 
-static struct alu_op alu_read(const struct tpb_engine_state *g)
+static inline struct alu_op alu_read(const struct tpb_engine_state *g)
 {
 	unsigned mode = cycle_byte(g, 0x0E), dtype = cycle_byte(g, 0x0F);
 	unsigned src1 = cycle_byte(g, 0x11), src2 = cycle_byte(g, 0x12);

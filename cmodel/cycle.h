@@ -22,12 +22,12 @@
 /* Masks have one bit an engine, in port order. */
 struct cycle {
 	uint8_t run;    /* in RUN at the start of the cycle */
+	uint8_t bad;    /* bundle with a decode fault */
 	uint8_t empty;  /* nothing in the issue stage */
-	uint8_t ready;  /* waits hold and the unit can take it */
-	uint8_t grant;  /* granted in this cycle */
 	uint8_t alu;    /* in phase ALU */
 	uint8_t req;    /* in phase REQ */
-	uint8_t resp;   /* in phase RESP, in RUN or not */
+	uint8_t resp;   /* in phase RESP */
+	uint8_t grant;  /* granted in this cycle */
 	uint8_t retire; /* retires in this cycle */
 	uint8_t jump;   /* ... to target[] */
 	uint8_t exit;   /* ... and fetches no more */
@@ -95,8 +95,8 @@ static inline void cycle_post(struct cycle *c, int e, uint8_t mode, uint8_t id,
 	c->update[e] = (struct cycle_update){mode, id, value};
 }
 
-/* sync.c: which of the ready bundles are granted. */
-void sync_grant(const struct tpb *t, struct cycle *c);
+/* sync.c: which of the ready bundles that may join or claim are granted. */
+unsigned sync_special(const struct tpb *t, unsigned ready);
 
 /* seq.c: the grant cycle of a bundle. */
 void seq_grant(struct tpb *t, struct cycle *c, int e);

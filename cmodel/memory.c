@@ -102,7 +102,7 @@ static bool memory_answered(const struct tpb_state *s, int e, uint64_t *word)
 
 static void memory_deliver(struct tpb *t, struct cycle *c)
 {
-	for (unsigned m = c->resp & c->run; m != 0; m &= m - 1) {
+	for (unsigned m = c->resp; m != 0; m &= m - 1) {
 		int e = cycle_first(m);
 		struct tpb_engine_state *g = &t->s.engine[e];
 		uint64_t word;
@@ -133,31 +133,40 @@ static void memory_shift_onchip(struct tpb *t)
 	s->psum_s1_valid = 0;
 }
 
-/* Hand the standing request over when the port takes it, then move the
- * answers on their way by one step. */
+/* The port takes the standing request; true when an answer will come. */
+static bool memory_hand_over(struct tpb *t, struct tpb_answer *answer)
+{
+	struct tpb_state *s = &t->s;
+
+	s->dreq_valid = 0;
+	if (s->dreq_we) {
+		t->dram.write(t->dram.ctx, s->dreq_addr, s->dreq_data,
+		              s->dreq_mask);
+		memory_log(t, s->dreq_addr << 3, s->dreq_data, s->dreq_mask);
+		return false;
+	}
+	answer->valid = true;
+	answer->id = s->dreq_id;
+	answer->data = t->dram.read(t->dram.ctx, s->dreq_addr);
+	return true;
+}
+
+/* Hand over what stands at the port, then move the answers on their way by
+ * one step. */
 static void memory_shift_dram(struct tpb *t)
 {
 	struct tpb_state *s = &t->s;
 	struct tpb_answer *in = &t->answer[TPB_DRAM_LATENCY - 1];
 
-	in->valid = false;
-	if (s->dreq_valid && t->dram_ready) {
-		s->dreq_valid = 0;
-		if (s->dreq_we) {
-			t->dram.write(t->dram.ctx, s->dreq_addr, s->dreq_data,
-			              s->dreq_mask);
-			memory_log(t, s->dreq_addr << 3, s->dreq_data,
-			           s->dreq_mask);
-		} else {
-			in->valid = true;
-			in->id = s->dreq_id;
-			in->data = t->dram.read(t->dram.ctx, s->dreq_addr);
-		}
-	}
+	if (s->dreq_valid && t->dram_ready)
+		t->nanswers += memory_hand_over(t, in);
 	s->dram_rsp_valid = t->answer[0].valid;
+	if (t->nanswers == 0)
+		return;
 	if (t->answer[0].valid) {
 		s->dram_rsp_id = t->answer[0].id;
 		s->dram_rsp_data = t->answer[0].data;
+		t->nanswers--;
 	}
 	for (int i = 0; i + 1 < TPB_DRAM_LATENCY; i++)
 		t->answer[i] = t->answer[i + 1];

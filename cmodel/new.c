@@ -79,6 +79,7 @@ void tpb_reset(struct tpb *t)
 			t->s.engine[e].state = TPB_RUN_ABSENT;
 	new_verdicts(t);
 	memset(t->answer, 0, sizeof(t->answer));
+	t->nanswers = 0;
 	t->post.valid = false;
 	t->cycle = 0;
 	t->granted = 0;
@@ -91,10 +92,5 @@ bool tpb_done(const struct tpb *t)
 	for (int e = 0; e < TPB_ENGINES; e++)
 		if (t->s.engine[e].state == TPB_RUN_RUN)
 			return false;
-	if (t->s.dreq_valid)
-		return false;
-	for (int i = 0; i < TPB_DRAM_LATENCY; i++)
-		if (t->answer[i].valid)
-			return false;
-	return true;
+	return !t->s.dreq_valid && t->nanswers == 0;
 }

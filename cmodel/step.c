@@ -12,46 +12,25 @@
 #include <endian.h>
 #include <string.h>
 
-/* An engine that does not stand in phase ISSUE with a good bundle. */
-static void step_other(struct tpb_engine_state *g, struct cycle *c,
-                       unsigned bit)
+/* Sort the engines that do not stand at a good bundle in phase ISSUE. */
+static void step_sort(const struct tpb *t, struct cycle *c, unsigned other)
 {
-	if (g->phase == TPB_PHASE_RESP)
-		c->resp |= (uint8_t)bit;
-	if (g->state != TPB_RUN_RUN)
-		return;
-	c->run |= (uint8_t)bit;
-	if (!g->x_valid) {
-		c->empty |= (uint8_t)bit;
-	} else if (g->phase == TPB_PHASE_ISSUE) {
-		g->state = TPB_RUN_FAULTED;
-		g->fault = g->x_fault;
-	} else if (g->phase == TPB_PHASE_ALU) {
-		c->alu |= (uint8_t)bit;
-	} else if (g->phase == TPB_PHASE_REQ) {
-		c->req |= (uint8_t)bit;
+	for (; other != 0; other &= other - 1) {
+		int e = cycle_first(other);
+		const struct tpb_engine_state *g = &t->s.engine[e];
+		uint8_t bit = (uint8_t)(1u << e);
+
+		if (!g->x_valid)
+			c->empty |= bit;
+		else if (g->phase == TPB_PHASE_ALU)
+			c->alu |= bit;
+		else if (g->phase == TPB_PHASE_REQ)
+			c->req |= bit;
+		else if (g->phase == TPB_PHASE_RESP)
+			c->resp |= bit;
+		else
+			c->bad |= bit;
 	}
-}
-
-/* Sort the engines by what they do in this cycle. */
-static void step_sort(struct tpb *t, struct cycle *c)
-{
-	unsigned run = 0, ready = 0;
-
-	for (unsigned e = 0; e < TPB_ENGINES; e++) {
-		struct tpb_engine_state *g = &t->s.engine[e];
-
-		/* RUN, ISSUE and no fault are all 0: one test for most. */
-		if ((g->state | g->phase | g->x_fault | (g->x_valid ^ 1)) !=
-		    0) {
-			step_other(g, c, 1u << e);
-			continue;
-		}
-		run |= 1u << e;
-		ready |= (unsigned)sync_ready(t, g) << e;
-	}
-	c->run |= (uint8_t)run;
-	c->ready = (uint8_t)ready;
 }
 
 /* Decode, once for each bundle of a run. */
@@ -124,19 +103,16 @@ static void step_bank(struct tpb *t, const struct cycle *c)
 	}
 }
 
-static void step_watchdog(struct tpb *t, const struct cycle *c)
+/* A cycle without life; `run` are the engines in RUN, at least one. */
+static void step_idle(struct tpb *t, unsigned run)
 {
-	if (c->run == 0 || (c->grant | c->retire) != 0 || c->moved) {
-		t->s.wd = 0;
-		return;
-	}
 	if (t->s.wd + 1 < TPB_WATCHDOG_LIMIT) {
 		t->s.wd++;
 		return;
 	}
 	t->s.wd = 0;
-	for (unsigned m = c->run; m != 0; m &= m - 1) {
-		struct tpb_engine_state *g = &t->s.engine[cycle_first(m)];
+	for (; run != 0; run &= run - 1) {
+		struct tpb_engine_state *g = &t->s.engine[cycle_first(run)];
 
 		g->state = TPB_RUN_FAULTED;
 		g->fault = TPB_FAULT_DEADLOCK;
@@ -144,22 +120,42 @@ static void step_watchdog(struct tpb *t, const struct cycle *c)
 }
 
 /* Something in the memory subsystem moves, or may move, in this cycle. */
-static bool step_memory_busy(const struct tpb_state *s, const struct cycle *c)
+static inline bool step_memory_busy(const struct tpb *t)
 {
-	return (c->req | c->resp | s->sbuf_s1_valid | s->sbuf_rsp_valid |
-	        s->psum_s1_valid | s->psum_rsp_valid | s->dreq_valid |
-	        s->dram_rsp_valid) != 0;
+	const struct tpb_state *s = &t->s;
+
+	return (s->sbuf_s1_valid | s->sbuf_rsp_valid | s->psum_s1_valid |
+	        s->psum_rsp_valid | s->dreq_valid | s->dram_rsp_valid |
+	        t->nanswers) != 0;
 }
 
-void tpb_step(struct tpb *t)
+/* Bundles that leave the cycle's first look with a fault of decode. */
+static void step_bad(struct tpb *t, unsigned bad)
+{
+	for (; bad != 0; bad &= bad - 1) {
+		struct tpb_engine_state *g = &t->s.engine[cycle_first(bad)];
+
+		g->state = TPB_RUN_FAULTED;
+		g->fault = g->x_fault;
+	}
+}
+
+/* A cycle in which some engine or memory does more than wait; true when the
+ * watchdog counts it as active.  Apart from tpb_step(), so that a cycle of
+ * waiting does not pay for its registers. */
+__attribute__((noinline)) static bool step_busy(struct tpb *t, unsigned ready,
+                                                unsigned special,
+                                                unsigned other)
 {
 	struct cycle c;
 
 	memset(&c, 0, offsetof(struct cycle, target));
-	t->nwrites = 0;
-	step_sort(t, &c);
-	if (c.ready != 0)
-		sync_grant(t, &c);
+	if (other)
+		step_sort(t, &c, other);
+	c.grant = (uint8_t)(ready & ~special);
+	if (special)
+		c.grant |= (uint8_t)sync_special(t, special);
+	step_bad(t, c.bad); /* a join sees it in the next cycle */
 	for (unsigned m = c.grant; m != 0; m &= m - 1)
 		seq_grant(t, &c, cycle_first(m));
 	for (unsigned m = c.alu; m != 0; m &= m - 1) {
@@ -168,13 +164,48 @@ void tpb_step(struct tpb *t)
 		if (alu_cycle(&t->s.engine[e]))
 			seq_retire(t, &c, e);
 	}
-	if (step_memory_busy(&t->s, &c))
+	if (c.req != 0 || step_memory_busy(t))
 		memory_cycle(t, &c);
 	if (c.post != 0 || t->post.valid)
 		step_bank(t, &c);
 	step_fetch(t, &c);
-	step_watchdog(t, &c);
 	t->granted = c.grant;
 	t->retired = c.retire;
+	return (c.grant | c.retire) != 0 || c.moved;
+}
+
+void tpb_step(struct tpb *t)
+{
+	unsigned run = 0, ready = 0, special = 0, other = 0;
+	struct tpb_engine_state *g = t->s.engine;
+
+	t->nwrites = 0;
+	t->granted = 0;
+	t->retired = 0;
 	t->cycle++;
+	for (unsigned bit = 1; bit < 1u << TPB_ENGINES; bit <<= 1, g++) {
+		unsigned r;
+
+		if (g->state != TPB_RUN_RUN)
+			continue;
+		run |= bit;
+		if ((g->phase | g->x_fault | (g->x_valid ^ 1)) != 0) {
+			other |= bit;
+			continue;
+		}
+		r = sync_ready(t, g);
+		if (r & SYNC_READY)
+			ready |= bit;
+		if (r & SYNC_SPECIAL)
+			special |= bit;
+	}
+	bool moves = (ready | other) != 0 || t->post.valid;
+
+	if ((moves || step_memory_busy(t)) &&
+	    step_busy(t, ready, special, other))
+		run = 0;
+	if (run == 0)
+		t->s.wd = 0;
+	else
+		step_idle(t, run);
 }

@@ -117,16 +117,13 @@ static inline enum sync_kind sync_kind(const struct tpb_engine_state *g)
 	}
 }
 
-/* Engines of `at` that may join: all of them or none.  An engine of `run` that
- * faults in this very cycle is not stopped before the next. */
-static unsigned sync_join(const struct tpb *t, unsigned at, unsigned run,
-                          enum sync_kind kind)
+/* Engines of `at` that may join: all of them or none. */
+static unsigned sync_join(const struct tpb *t, unsigned at, enum sync_kind kind)
 {
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		uint8_t state = t->s.engine[e].state;
 		bool stopped =
-		    (run >> e & 1) == 0 &&
-		    (state == TPB_RUN_HALTED || state == TPB_RUN_FAULTED);
+		    state == TPB_RUN_HALTED || state == TPB_RUN_FAULTED;
 
 		if (at >> e & 1 || state == TPB_RUN_ABSENT)
 			continue;
@@ -136,21 +133,21 @@ static unsigned sync_join(const struct tpb *t, unsigned at, unsigned run,
 	return at;
 }
 
-void sync_grant(const struct tpb *t, struct cycle *c)
+unsigned sync_special(const struct tpb *t, unsigned ready)
 {
 	unsigned at[SYNC_NONE + 1] = {0};
-	unsigned free;
+	unsigned grant;
 
-	for (unsigned m = c->ready; m != 0; m &= m - 1) {
+	for (unsigned m = ready; m != 0; m &= m - 1) {
 		int e = cycle_first(m);
 
 		at[sync_kind(&t->s.engine[e])] |= 1u << e;
 	}
-	free = at[SYNC_NONE];
-	if (free & (free - 1))
-		free = sync_arbitrate(t, free);
+	grant = at[SYNC_NONE];
+	if (grant & (grant - 1))
+		grant = sync_arbitrate(t, grant);
 	for (int k = SYNC_BARRIER; k < SYNC_NONE; k++)
 		if (at[k] != 0)
-			free |= sync_join(t, at[k], c->run, (enum sync_kind)k);
-	c->grant = (uint8_t)free;
+			grant |= sync_join(t, at[k], (enum sync_kind)k);
+	return grant;
 }

@@ -11,46 +11,60 @@
 
 #include "cmodel/cycle.h"
 
-/* Mode and id are the low bytes of `lane`. */
+/* Which of less (1), equal (2), greater (4) a compare mode accepts, a hex
+ * digit a mode: GE 6, GT 4, LE 3, LT 1, EQ 2, and none for mode 0. */
+#define SYNC_ACCEPTS 0x643120u
+
+/* Does a lane hold whose mode is not NONE?  Mode and id are the low bytes. */
 static inline bool sync_holds(const struct tpb_state *s,
                               const struct tpb_engine_state *g, uint32_t lane,
                               uint32_t value)
 {
-	unsigned mode = lane & 0xFF, id = lane >> 8 & 0xFF;
-	int32_t sem = (int32_t)s->sem[id];
-	int32_t limit;
+	unsigned mode = lane & 0x7F, id = lane >> 8 & 0xFF;
 
-	if (mode == TPB_WAIT_NONE)
-		return true;
-	limit = (int32_t)(mode & 0x80 ? g->rf[value & 63] : value);
-	switch (mode & 0x7F) {
-	case TPB_WAIT_EQ_IMM: return sem == limit;
-	case TPB_WAIT_LT_IMM: return sem < limit;
-	case TPB_WAIT_LE_IMM: return sem <= limit;
-	case TPB_WAIT_GT_IMM: return sem > limit;
-	case TPB_WAIT_GE_IMM: return sem >= limit;
-	case TPB_WAIT_EVT_SET:
-	case TPB_WAIT_EVT_SET_CLR:
-		return (s->evt[id >> 5] >> (id & 31) & 1) != 0;
-	case TPB_WAIT_EVT_CLR:
-	case TPB_WAIT_EVT_CLR_SET:
-		return (s->evt[id >> 5] >> (id & 31) & 1) == 0;
-	default: return false; /* refused by decode */
+	if (mode <= TPB_WAIT_GE_IMM) {
+		int32_t sem = (int32_t)s->sem[id];
+		int32_t limit =
+		    (int32_t)(lane & 0x80 ? g->rf[value & 63] : value);
+		unsigned is = sem < limit ? 1 : sem == limit ? 2 : 4;
+
+		return (SYNC_ACCEPTS >> 4 * mode & is) != 0;
 	}
+	uint32_t event = s->evt[id >> 5] >> (id & 31) & 1;
+
+	if (mode == TPB_WAIT_EVT_SET || mode == TPB_WAIT_EVT_SET_CLR)
+		return event == 1;
+	if (mode == TPB_WAIT_EVT_CLR || mode == TPB_WAIT_EVT_CLR_SET)
+		return event == 0;
+	return false; /* refused by decode */
 }
 
-/* Both lanes, and the address check of a load or store, which goes on
- * whatever the waits. */
-static inline bool sync_ready(struct tpb *t, struct tpb_engine_state *g)
-{
-	bool ready = sync_holds(&t->s, g, g->bundle[1], g->bundle[2]);
-	uint8_t op = cycle_byte(g, 0);
+enum { SYNC_READY = 1, SYNC_SPECIAL = 2 };
 
-	if (op == TPB_OP_EVENT_SEMAPHORE)
-		ready &= sync_holds(&t->s, g, g->bundle[8], g->bundle[9]);
-	else if (op == TPB_OP_TENSOR_LOAD || op == TPB_OP_TENSOR_SAVE)
+/* Both lanes, and the address check of a load or store, which goes on
+ * whatever the waits.  SPECIAL: the bundle may join or claim.  Those without
+ * a wait and outside the joins do not; they are granted when ready. */
+static inline unsigned sync_ready(struct tpb *t, struct tpb_engine_state *g)
+{
+	uint32_t lane = g->bundle[1];
+	uint8_t op = cycle_byte(g, 0);
+	bool special = op >= TPB_OP_RETURN, ready = true;
+
+	if (lane & 0xFF) {
+		special = true;
+		ready = sync_holds(&t->s, g, lane, g->bundle[2]);
+	}
+	if (op == TPB_OP_EVENT_SEMAPHORE) {
+		special = true;
+		if (g->bundle[8] & 0xFF)
+			ready &=
+			    sync_holds(&t->s, g, g->bundle[8], g->bundle[9]);
+	} else if (op == TPB_OP_TENSOR_LOAD || op == TPB_OP_TENSOR_SAVE) {
 		ready &= lsu_check(&t->cfg, g);
-	return ready;
+	}
+	if (!ready)
+		return 0;
+	return special ? SYNC_READY | SYNC_SPECIAL : SYNC_READY;
 }
 
 #endif

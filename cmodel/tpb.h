@@ -69,6 +69,7 @@ struct tpb {
 	uint64_t *psum; /* likewise, 2048 words a partition */
 
 	struct tpb_answer answer[TPB_DRAM_LATENCY]; /* not compared: the port */
+	int nanswers;                               /* valid ones of them */
 
 	/* Decode verdicts of the streams, filled at first use: speed only.
 	 * tpb_reset() empties them, so cfg.stream may change before a reset

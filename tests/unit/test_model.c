@@ -781,6 +781,32 @@ static void test_watchdog_counts_alu_steps(void **state)
 	assert_int_equal(t->retired, 1 << SP);
 }
 
+/* A memory's grant and its answer count as life, the way between does not. */
+static void test_watchdog_and_memories(void **state)
+{
+	/* wd after the cycles 3 to 6 of a load, granted in 2 */
+	static const struct {
+		uint64_t addr;
+		int wd[4];
+	} row[] = {
+	    {SBUF, {0, 1, 0, 1}}, {PSUM, {0, 1, 0, 1}}, {0, {0, 1, 2, 3}}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		program();
+		tensor(SP, 0xAA, 8, 1, row[i].addr, 1);
+		noop(SP, 5, 1, 0, 0, 1);
+		start();
+		steps(3);
+		for (int k = 0; k < 4; k++) {
+			tpb_step(t);
+			assert_int_equal(t->s.wd, row[i].wd[k]);
+		}
+	}
+	assert_int_equal(until_retire(SP), 12);
+	assert_int_equal(t->s.wd, 0);
+}
+
 /* ------------------------------------------------------------------ *
  * Decode as part of the machine; its rules: test_model_decode.c.     *
  * ------------------------------------------------------------------ */
@@ -910,6 +936,7 @@ int main(void)
 	    cmocka_unit_test(test_branches),
 	    cmocka_unit_test(test_watchdog),
 	    cmocka_unit_test(test_watchdog_counts_alu_steps),
+	    cmocka_unit_test(test_watchdog_and_memories),
 	    cmocka_unit_test(test_decode_fault),
 	    cmocka_unit_test(test_new_streams),
 	    cmocka_unit_test(test_any_state),
