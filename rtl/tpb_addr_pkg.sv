@@ -14,22 +14,20 @@ package tpb_addr_pkg;
   localparam int unsigned Misaligned = 0;
   localparam int unsigned Unbacked = 1;
 
-  // Memory that serves an address which passed the check.
-  typedef enum logic [1:0] {
-    MemDram = 2'd0,
-    MemSbuf = 2'd1,
-    MemPsum = 2'd2
-  } mem_e;
-
-  // A request of an engine to the memory subsystem.
+  // Memory that serves an address which passed the check, one bit each.
   typedef struct packed {
-    logic        valid;
+    logic dram;
+    logic psum;
+    logic sbuf;
+  } mem_t;
+
+  // An access of an engine to a memory.
+  typedef struct packed {
     logic        write;
-    mem_e        mem;
-    logic [14:0] unused;
+    logic [17:0] unused;
     logic [7:0]  mask;
     logic [36:0] addr;
-  } mem_req_t;
+  } access_t;
 
   // Functions take whole fields and look at some of their bits.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -57,8 +55,10 @@ package tpb_addr_pkg;
   endfunction
 
   // From bits 36 and 25 of an address that passed the check.
-  function automatic mem_e addr_mem(input logic on_chip, input logic psum);
-    addr_mem = !on_chip ? MemDram : psum ? MemPsum : MemSbuf;
+  function automatic mem_t addr_mem(input logic on_chip, input logic psum);
+    addr_mem.dram = !on_chip;
+    addr_mem.psum = on_chip && psum;
+    addr_mem.sbuf = on_chip && !psum;
   endfunction
 
   // Verdict on an element's address: bit Misaligned, bit Unbacked (or forbidden for a save).

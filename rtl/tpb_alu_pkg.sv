@@ -15,7 +15,10 @@ package tpb_alu_pkg;
 
   // Dtype bytes whose values have a sign; 0 stands for int32.
   function automatic logic alu_signed(input logic [7:0] tag);
-    alu_signed = (tag == 8'd0) || (tag == DTYPE_INT32) || (tag == DTYPE_INT64);
+    unique case (tag)
+      8'd0, DTYPE_INT32, DTYPE_INT64: alu_signed = 1'b1;
+      default: alu_signed = 1'b0;
+    endcase
   endfunction
 
   function automatic logic sign_bit(input logic wide, input logic [63:0] x);

@@ -63,15 +63,16 @@ module tpb_core
   localparam int unsigned PsumWidth = $clog2(PsumWords);
 
   // Engines and grants.
-  sync_t    [4:0]        lane0, lane1;
+  sync_t    [4:0]        lane0, lane1, upd;
+  logic     [4:0][31:0]  value0, value1, upd_value;
   logic     [4:0]        hold, ready, claim_sem, grant, go, retire, running;
   logic     [4:0][2:0]   state;
   logic     [4:0][1:0]   join_kind, claim_evt, consume, clr_mode;
-  sync_t    [4:0]        upd;
   logic     [4:0][15:0]  clr_range;
   logic     [4:0][255:0] clr_mask;
   // Memory.
-  mem_req_t [4:0]        mem_req;
+  mem_t     [4:0]        mem_req;
+  access_t  [4:0]        mem_acc;
   logic     [4:0][63:0]  mem_wdata, mem_rdata;
   logic     [4:0]        mem_gnt, mem_rsp;
   logic                  mem_active;
@@ -90,7 +91,9 @@ module tpb_core
       .fetch_pc_o  (fetch_pc_o[e]),
       .fetch_data_i(fetch_data_i[e]),
       .lane0_o     (lane0[e]),
+      .value0_o    (value0[e]),
       .lane1_o     (lane1[e]),
+      .value1_o    (value1[e]),
       .hold_i      (hold[e]),
       .state_o     (state[e]),
       .ready_o     (ready[e]),
@@ -101,10 +104,12 @@ module tpb_core
       .go_o        (go[e]),
       .retire_o    (retire[e]),
       .upd_o       (upd[e]),
+      .upd_value_o (upd_value[e]),
       .clr_mode_o  (clr_mode[e]),
       .clr_range_o (clr_range[e]),
       .clr_mask_o  (clr_mask[e]),
       .mem_req_o   (mem_req[e]),
+      .mem_acc_o   (mem_acc[e]),
       .mem_wdata_o (mem_wdata[e]),
       .mem_gnt_i   (mem_gnt[e]),
       .mem_rsp_i   (mem_rsp[e]),
@@ -130,10 +135,14 @@ module tpb_core
     .clk_i,
     .rst_ni,
     .lane0_i    (lane0),
+    .value0_i   (value0),
     .lane1_i    (lane1),
+    .value1_i   (value1),
     .hold_o     (hold),
     .consume_i  (consume),
+    .retire_i   (retire),
     .upd_i      (upd),
+    .upd_value_i(upd_value),
     .clr_mode_i (clr_mode),
     .clr_range_i(clr_range),
     .clr_mask_i (clr_mask),
@@ -169,6 +178,7 @@ module tpb_core
     .clk_i,
     .rst_ni,
     .req_i          (mem_req),
+    .acc_i          (mem_acc),
     .wdata_i        (mem_wdata),
     .gnt_o          (mem_gnt),
     .rsp_o          (mem_rsp),

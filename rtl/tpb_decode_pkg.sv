@@ -12,9 +12,9 @@ package tpb_decode_pkg;
 
   typedef logic [63:0][7:0] bundle_t;
 
-  // The 8-byte sync block of a bundle, and the shape in which waits and updates travel.
+  // First half of the 8-byte sync block; the other half is the value.  Waits and updates travel in
+  // the same shape.
   typedef struct packed {
-    logic [31:0] value;
     logic [7:0]  upd_id;
     logic [7:0]  upd_mode;
     logic [7:0]  wait_id;
@@ -119,11 +119,13 @@ package tpb_decode_pkg;
     bad_value_reg = mode[7] && (value[31:6] != 26'd0);
   endfunction
 
-  function automatic verdict_t check_sync(input logic [7:0] op, input sync_t s);
+  function automatic verdict_t check_sync(input logic [7:0] op, input sync_t s,
+                                          input logic [31:0] value);
+    /*verilator no_inline_task*/
     check_sync = '0;
     if (s.wait_mode != WAIT_NONE) begin
       if (!wait_known(s.wait_mode)) check_sync.field = 1'b1;
-      else if (bad_value_reg(s.wait_mode, s.value)) check_sync.regid = 1'b1;
+      else if (bad_value_reg(s.wait_mode, value)) check_sync.regid = 1'b1;
       if (consumes(s.wait_mode) &&
           ((op == OP_BARRIER) || (op == OP_RETURN) || (op == OP_CORE_BARRIER) ||
            (op == OP_EXIT))) begin
@@ -134,8 +136,8 @@ package tpb_decode_pkg;
     end
     if (s.upd_mode != UPDATE_NONE) begin
       if (!update_known(s.upd_mode)) check_sync.field = 1'b1;
-      else if (bad_value_reg(s.upd_mode, s.value)) check_sync.regid = 1'b1;
-    end else if ((s.upd_id != 8'd0) || ((s.wait_mode == WAIT_NONE) && (s.value != 32'd0))) begin
+      else if (bad_value_reg(s.upd_mode, value)) check_sync.regid = 1'b1;
+    end else if ((s.upd_id != 8'd0) || ((s.wait_mode == WAIT_NONE) && (value != 32'd0))) begin
       check_sync.reserved = 1'b1;
     end
   endfunction
@@ -373,7 +375,7 @@ package tpb_decode_pkg;
       decode = FAULT_BAD_HEADER;
     end else begin
       v = check_op(raw);
-      if (raw[95:32] != 64'd0) v = v | check_sync(op, raw[95:32]);
+      if (raw[95:32] != 64'd0) v = v | check_sync(op, raw[63:32], raw[95:64]);
       if (v.unresolved) decode = FAULT_UNRESOLVED;
       else if (v.reserved) decode = FAULT_RESERVED;
       else if (v.field) decode = FAULT_BAD_FIELD;

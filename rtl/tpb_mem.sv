@@ -24,7 +24,8 @@ module tpb_mem
   input  logic                 clk_i,
   input  logic                 rst_ni,
   // Engines.
-  input  mem_req_t [4:0]       req_i,
+  input  mem_t     [4:0]       req_i,
+  input  access_t  [4:0]       acc_i,
   input  logic     [4:0][63:0] wdata_i,
   output logic     [4:0]       gnt_o,
   output logic     [4:0]       rsp_o,
@@ -115,9 +116,9 @@ module tpb_mem
   logic [63:0] dram_wdata;
 
   for (genvar e = 0; e < 5; e++) begin : gen_want
-    assign want_sbuf[e] = req_i[e].valid && (req_i[e].mem == MemSbuf);
-    assign want_psum[e] = req_i[e].valid && (req_i[e].mem == MemPsum);
-    assign want_dram[e] = req_i[e].valid && (req_i[e].mem == MemDram);
+    assign want_sbuf[e] = req_i[e].sbuf;
+    assign want_psum[e] = req_i[e].psum;
+    assign want_dram[e] = req_i[e].dram;
   end
 
   localparam int unsigned SbufPartWords = SbufPartBytes / 8;
@@ -137,14 +138,14 @@ module tpb_mem
       sbuf_gnt = 1'b1;
       sbuf_idx = pick(want_sbuf, sbuf_rr_q);
       gnt_o[sbuf_idx] = 1'b1;
-      sbuf_rd_o = !req_i[sbuf_idx].write;
-      sbuf_wr_o = req_i[sbuf_idx].write;
-      sbuf_lane_o = req_i[sbuf_idx].addr[22:18];
-      sbuf_addr_o = SbufWidth'(32'(req_i[sbuf_idx].addr[24:23]) * SbufPartWords) +
-                    SbufWidth'(req_i[sbuf_idx].addr[17:3]);
-      sbuf_mask_o = req_i[sbuf_idx].mask;
+      sbuf_rd_o = !acc_i[sbuf_idx].write;
+      sbuf_wr_o = acc_i[sbuf_idx].write;
+      sbuf_lane_o = acc_i[sbuf_idx].addr[22:18];
+      sbuf_addr_o = SbufWidth'(32'(acc_i[sbuf_idx].addr[24:23]) * SbufPartWords) +
+                    SbufWidth'(acc_i[sbuf_idx].addr[17:3]);
+      sbuf_mask_o = acc_i[sbuf_idx].mask;
       sbuf_wdata_o = wdata_i[sbuf_idx];
-      mon_w_addr_o = {req_i[sbuf_idx].addr[36:3], 3'd0};
+      mon_w_addr_o = {acc_i[sbuf_idx].addr[36:3], 3'd0};
     end
     psum_gnt = 1'b0;
     psum_idx = 3'd0;
@@ -154,8 +155,8 @@ module tpb_mem
       psum_gnt = 1'b1;
       psum_idx = pick(want_psum, psum_rr_q);
       gnt_o[psum_idx] = 1'b1;
-      psum_lane_o = req_i[psum_idx].addr[19:15];
-      psum_addr_o = PsumWidth'({req_i[psum_idx].addr[21:20], req_i[psum_idx].addr[13:3]});
+      psum_lane_o = acc_i[psum_idx].addr[19:15];
+      psum_addr_o = PsumWidth'({acc_i[psum_idx].addr[21:20], acc_i[psum_idx].addr[13:3]});
     end
     dram_gnt = 1'b0;
     dram_idx = 3'd0;
@@ -167,9 +168,9 @@ module tpb_mem
       dram_gnt = 1'b1;
       dram_idx = pick(want_dram, dram_rr_q);
       gnt_o[dram_idx] = 1'b1;
-      dram_write = req_i[dram_idx].write;
-      dram_addr = req_i[dram_idx].addr[35:3];
-      dram_mask = req_i[dram_idx].mask;
+      dram_write = acc_i[dram_idx].write;
+      dram_addr = acc_i[dram_idx].addr[35:3];
+      dram_mask = acc_i[dram_idx].mask;
       dram_wdata = wdata_i[dram_idx];
     end
   end

@@ -21,10 +21,14 @@ module tpb_sem
   input  logic               clk_i,
   input  logic               rst_ni,
   input  sync_t [4:0]        lane0_i,
+  input  logic  [4:0][31:0]  value0_i,
   input  sync_t [4:0]        lane1_i,
+  input  logic  [4:0][31:0]  value1_i,
   output logic  [4:0]        hold_o,
   input  logic  [4:0][1:0]   consume_i,
+  input  logic  [4:0]        retire_i,
   input  sync_t [4:0]        upd_i,       // update of a retiring bundle, mode 0: none
+  input  logic  [4:0][31:0]  upd_value_i,
   input  logic  [4:0][1:0]   clr_mode_i,  // 0: none, 1 range, 2 mask, 3 all
   input  logic  [4:0][15:0]  clr_range_i, // {last, first}
   input  logic  [4:0][255:0] clr_mask_i,
@@ -61,7 +65,7 @@ module tpb_sem
           hold0 = evt_q[lane0_i[e].wait_id] != lane0_i[e].wait_mode[3];
         end else begin
           hold0 = sem_holds(lane0_i[e].wait_mode[2:0], sem_q[lane0_i[e].wait_id],
-                            lane0_i[e].value);
+                            value0_i[e]);
         end
       end
       if (lane1_i[e].wait_mode != WAIT_NONE) begin
@@ -69,7 +73,7 @@ module tpb_sem
           hold1 = evt_q[lane1_i[e].wait_id] != lane1_i[e].wait_mode[3];
         end else begin
           hold1 = sem_holds(lane1_i[e].wait_mode[2:0], sem_q[lane1_i[e].wait_id],
-                            lane1_i[e].value);
+                            value1_i[e]);
         end
       end
     end
@@ -79,6 +83,23 @@ module tpb_sem
   // --------------------------------------------------------------- clears
   localparam logic [1:0] ClrNone = 2'd0, ClrRange = 2'd1, ClrMask = 2'd2;
 
+  function automatic logic [255:0] clear_union(input logic [4:0][1:0] mode,
+                                               input logic [4:0][15:0] range,
+                                               input logic [4:0][255:0] mask);
+    clear_union = '0;
+    for (int e = 0; e < 5; e++) begin
+      unique case (mode[e])
+        ClrNone: ;
+        ClrRange: begin
+          clear_union = clear_union |
+                        ((256'('1) << range[e][7:0]) & (256'('1) >> ~range[e][15:8]));
+        end
+        ClrMask: clear_union = clear_union | mask[e];
+        default: clear_union = '1;
+      endcase
+    end
+  endfunction
+
   logic         clear;
   logic [255:0] clr;
 
@@ -86,18 +107,7 @@ module tpb_sem
 
   always_comb begin
     clr = '0;
-    if (clear) begin
-      for (int e = 0; e < 5; e++) begin
-        unique case (clr_mode_i[e])
-          ClrNone: ;
-          ClrRange: begin
-            clr = clr | ((256'('1) << clr_range_i[e][7:0]) & (256'('1) >> ~clr_range_i[e][15:8]));
-          end
-          ClrMask: clr = clr | clr_mask_i[e];
-          default: clr = '1;
-        endcase
-      end
-    end
+    if (clear) clr = clear_union(clr_mode_i, clr_range_i, clr_mask_i);
   end
 
   // -------------------------------------------------------------- updates
@@ -133,9 +143,15 @@ module tpb_sem
   logic [1:0]       evt_flags;  // bit 0: a set event was set, bit 1: a clear one was cleared
   logic [7:0]       evt_first;  // the first of those
 
-  for (genvar e = 0; e < 5; e++) begin : gen_upd
-    assign upd_sem[e] = is_sem(upd_i[e].upd_mode[3:0]);
-    assign upd_evt[e] = is_evt(upd_i[e].upd_mode[3:0]);
+  always_comb begin
+    upd_sem = 5'd0;
+    upd_evt = 5'd0;
+    if (retire_i != 5'd0) begin
+      for (int e = 0; e < 5; e++) begin
+        upd_sem[e] = is_sem(upd_i[e].upd_mode[3:0]);
+        upd_evt[e] = is_evt(upd_i[e].upd_mode[3:0]);
+      end
+    end
   end
 
   assign sem_any = (upd_sem != 5'd0);
@@ -150,7 +166,7 @@ module tpb_sem
           for (int f = 0; f < e; f++) begin
             if (upd_sem[f] && (upd_i[f].upd_id == upd_i[e].upd_id)) sem_new[e] = sem_new[f];
           end
-          sem_new[e] = updated(upd_i[e].upd_mode[3:0], sem_new[e], upd_i[e].value);
+          sem_new[e] = updated(upd_i[e].upd_mode[3:0], sem_new[e], upd_value_i[e]);
         end
       end
     end
@@ -186,6 +202,16 @@ module tpb_sem
     end
   endfunction
 
+  function automatic logic evt_now(input logic [7:0] id);
+    evt_now = evt_any ? evt_new[id] : evt_q[id];
+  endfunction
+
+  function automatic logic [255:0] with_event(input logic [255:0] evt, input logic [7:0] id,
+                                              input logic value);
+    with_event = evt;
+    with_event[id] = value;
+  endfunction
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear) begin
       for (int i = 0; i < 4; i++) begin
@@ -210,15 +236,13 @@ module tpb_sem
       core_flags_q <= 4'd0;
       evt_id_q <= 8'd0;
     end else if (dma_valid_i && is_evt(dma_mode_i)) begin
-      evt_q <= evt_any ? evt_new : evt_q;
-      evt_q[dma_id_i] <= dma_mode_i[0];
-      if ((evt_any ? evt_new[dma_id_i] : evt_q[dma_id_i]) == dma_mode_i[0]) begin
-        core_flags_q[1:0] <= core_flags_q[1:0] | evt_flags | hit(dma_mode_i[0]);
-        if (core_flags_q[1:0] == 2'b00) evt_id_q <= (evt_flags == 2'b00) ? dma_id_i : evt_first;
-      end else begin
-        core_flags_q[1:0] <= core_flags_q[1:0] | evt_flags;
-        if ((core_flags_q[1:0] == 2'b00) && (evt_flags != 2'b00)) evt_id_q <= evt_first;
+      core_flags_q[1:0] <= core_flags_q[1:0] | evt_flags |
+                           ((evt_now(dma_id_i) == dma_mode_i[0]) ? hit(dma_mode_i[0]) : 2'b00);
+      if (core_flags_q[1:0] == 2'b00) begin
+        if (evt_flags != 2'b00) evt_id_q <= evt_first;
+        else if (evt_now(dma_id_i) == dma_mode_i[0]) evt_id_q <= dma_id_i;
       end
+      evt_q <= with_event(evt_any ? evt_new : evt_q, dma_id_i, dma_mode_i[0]);
     end else if (evt_any) begin
       evt_q <= evt_new;
       core_flags_q[1:0] <= core_flags_q[1:0] | evt_flags;
