@@ -175,7 +175,14 @@ static void alu_write(struct tpb_engine_state *g, int w, uint64_t r)
 		*cycle_reg(g, 0x10) = (uint32_t)r;
 }
 
-/* True when the op needs more than one cycle: then its registers are set. */
+/* Ops that may need more than one cycle. */
+static bool alu_is_long(uint8_t op)
+{
+	return op == TPB_ALU_MULT || op == TPB_ALU_DIVIDE ||
+	       op == TPB_ALU_MOD || op == TPB_ALU_POW;
+}
+
+/* True when these operands need more: then the op's registers are set. */
 static bool alu_start(struct tpb_engine_state *g, const struct alu_op *o)
 {
 	switch (o->op) {
@@ -209,7 +216,7 @@ bool alu_grant(struct tpb_engine_state *g)
 {
 	struct alu_op o = alu_read(g);
 
-	if (alu_start(g, &o)) {
+	if (alu_is_long(o.op) && alu_start(g, &o)) {
 		g->phase = TPB_PHASE_ALU;
 		return false;
 	}

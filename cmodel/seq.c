@@ -142,8 +142,7 @@ static void seq_post(const struct tpb_engine_state *g, struct cycle *c, int e,
 static void seq_consume(struct tpb_state *s, const struct tpb_engine_state *g,
                         uint8_t op)
 {
-	if (cycle_byte(g, 4) != TPB_WAIT_NONE)
-		bank_consume(s, cycle_byte(g, 4), cycle_byte(g, 5));
+	bank_consume(s, cycle_byte(g, 4), cycle_byte(g, 5));
 	if (op == TPB_OP_EVENT_SEMAPHORE)
 		bank_consume(s, cycle_byte(g, 0x20), cycle_byte(g, 0x21));
 }
@@ -181,24 +180,26 @@ void seq_grant(struct tpb *t, struct cycle *c, int e)
 {
 	struct tpb_engine_state *g = &t->s.engine[e];
 	uint8_t op = cycle_byte(g, 0);
-	int fault = seq_fault(t, g, op);
+	int fault = op < TPB_OP_TENSOR_LOAD ? 0 : seq_fault(t, g, op);
 
 	if (fault != TPB_FAULT_NONE) {
 		g->state = TPB_RUN_FAULTED;
 		g->fault = (uint8_t)fault;
 		return;
 	}
-	seq_consume(&t->s, g, op);
-	seq_post(g, c, e, op); /* reads its register before the op writes */
-	uint32_t operand = seq_operand(g, cycle_byte(g, 6), cycle_word(g, 8));
-
+	/* Most bundles have an empty sync block: no mode, nothing to do. */
+	if (g->bundle[1] != 0 || op == TPB_OP_EVENT_SEMAPHORE) {
+		seq_consume(&t->s, g, op);
+		seq_post(g, c, e, op); /* reads before the op writes */
+	}
 	if (seq_execute(t, c, e, op)) {
 		cycle_retire(c, e);
 		return;
 	}
-	/* The update waits for the retire, its operand is latched. */
+	/* It stays, and has written no register yet: the update waits for the
+	 * retire with its operand latched. */
 	c->post &= (uint8_t) ~(1u << e);
-	g->upd_val = operand;
+	g->upd_val = seq_operand(g, cycle_byte(g, 6), cycle_word(g, 8));
 }
 
 void seq_retire(const struct tpb *t, struct cycle *c, int e)
