@@ -31,7 +31,9 @@ static void test_reset(void **state)
 	eng(SP)->stack[2] = 5; /* KEEP */
 	eng(SP)->depth = 3;    /* ZERO */
 	assert_int_equal(until_retire(SP), 2);
+	t->post.valid = true;
 	tpb_reset(t);
+	assert_false(t->post.valid);
 	assert_int_equal(t->retired | t->granted, 0);
 	assert_int_equal(t->cycle, 0);
 	assert_int_equal(eng(SP)->stack[2], 5);
