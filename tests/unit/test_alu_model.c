@@ -402,7 +402,7 @@ static bool is_long(uint8_t op)
 
 static void test_bundles_special(void **state)
 {
-	struct machine m;
+	struct machine m = {0};
 	uint64_t v[SPECIALS];
 
 	(void)state;
@@ -425,7 +425,7 @@ static void test_bundles_special(void **state)
 
 static void test_bundles_random(void **state)
 {
-	struct machine m;
+	struct machine m = {0};
 	uint64_t seed = 2;
 	int pairs = random_pairs() / 5;
 
