@@ -6,25 +6,9 @@
  * the one that is granted or retires.  Whether a branch was taken shows in
  * the pc one cycle later.
  */
-#include "harness/coverage.h"
+#include "harness/coverage_priv.h"
 
 #include <string.h>
-
-#define SBUF (1ull << 36)
-#define PSUM (SBUF + 0x2000000)
-#define PSUM_WINDOW 0x400000u
-
-typedef const struct tpb_engine_state engine_t;
-
-static uint8_t byte(engine_t *q, int off)
-{
-	return (uint8_t)(q->bundle[off >> 2] >> (off & 3) * 8);
-}
-
-static uint32_t word(engine_t *q, int off)
-{
-	return q->bundle[off >> 2];
-}
 
 static bool is_access(uint8_t op)
 {
@@ -40,43 +24,16 @@ static bool is_join(engine_t *q)
 	       (op == TPB_OP_RETURN && byte(q, 0x0C) == 0);
 }
 
-static int memory_of(uint64_t addr)
-{
-	return addr < SBUF ? 2 : addr < PSUM ? 0 : 1;
-}
-
 /* ------------------------------------------------------------------ *
  * Waits and updates.                                                 *
  * ------------------------------------------------------------------ */
-
-struct wait {
-	uint8_t mode, id;
-	uint32_t value;
-};
-
-static struct wait wait_of(engine_t *q, int lane)
-{
-	int at = lane ? 0x20 : 4, value = lane ? 0x24 : 8;
-
-	if (lane && byte(q, 0) != TPB_OP_EVENT_SEMAPHORE)
-		return (struct wait){0, 0, 0};
-	return (struct wait){byte(q, at), byte(q, at + 1), word(q, value)};
-}
-
-static struct wait update_of(engine_t *q)
-{
-	if (byte(q, 0) == TPB_OP_EVENT_SEMAPHORE && byte(q, 0x22))
-		return (struct wait){byte(q, 0x22), byte(q, 0x23),
-		                     word(q, 0x28)};
-	return (struct wait){byte(q, 6), byte(q, 7), word(q, 8)};
-}
 
 static bool is_take(uint8_t mode)
 {
 	return mode == TPB_WAIT_EVT_SET_CLR || mode == TPB_WAIT_EVT_CLR_SET;
 }
 
-static bool holds(const struct tpb_state *s, engine_t *q, struct wait w)
+bool coverage_holds(const struct tpb_state *s, engine_t *q, struct wait w)
 {
 	int32_t v = (int32_t)s->sem[w.id];
 	int32_t t = (int32_t)(w.mode & 0x80 ? q->rf[w.value & 63] : w.value);
@@ -135,238 +92,6 @@ static void sync(struct coverage_watch *w, engine_t *q)
 		coverage_hit(w->cov, COVER_SYNC, b.mode, u.mode, 0);
 	coverage_hit(w->cov, COVER_LANES, a.mode, b.mode, 0);
 	coverage_hit(w->cov, COVER_EXT, byte(q, 0x22), 0, 0);
-}
-
-/* ------------------------------------------------------------------ *
- * Ops.                                                               *
- * ------------------------------------------------------------------ */
-
-static int operand_class(uint64_t v, bool wide)
-{
-	uint64_t ones = wide ? UINT64_MAX : UINT32_MAX;
-
-	if (v == 0 || v == 1)
-		return (int)v;
-	if (v == ones)
-		return 2;
-	if (v == ones / 2 + 1)
-		return 3;
-	return v == ones / 2 ? 4 : 5;
-}
-
-static uint64_t operand(engine_t *q, int off, bool wide)
-{
-	int r = byte(q, off) & 63;
-
-	return q->rf[r] | (wide ? (uint64_t)q->rf[(r + 1) & 63] << 32 : 0);
-}
-
-static void alu(struct coverage_watch *w, engine_t *q)
-{
-	uint8_t op = byte(q, 0x0C), mode = byte(q, 0x0E);
-	bool wide = mode & 1, imm = mode & 2;
-	uint64_t b = wide ? word(q, 0x18) | (uint64_t)word(q, 0x1C) << 32
-	                  : word(q, 0x18);
-
-	if (!imm)
-		b = operand(q, 0x12, wide);
-	coverage_hit(w->cov, COVER_ALU, op, wide ? 0x80 : byte(q, 0x0F), imm);
-	coverage_hit(w->cov, COVER_ALU_B, op, wide, operand_class(b, wide));
-	/* The destination may be the source, but the answer is written at
-	 * the end of the cycle that this state begins. */
-	coverage_hit(w->cov, COVER_ALU_A, op, wide,
-	             operand_class(operand(q, 0x11, wide), wide));
-}
-
-static void branch(struct coverage_watch *w, engine_t *q)
-{
-	uint32_t lhs = q->rf[byte(q, 0x20) & 63];
-	uint8_t cmp = byte(q, 0x0C);
-	uint32_t rhs = cmp & 8 ? q->rf[byte(q, 0x21) & 63] : word(q, 0x10);
-
-	if (cmp == TPB_CMP_ALWAYS || byte(q, 0x0D) != TPB_DTYPE_FLOAT32)
-		return;
-	if ((lhs & 0x7FFFFFFF) > 0x7F800000 || (rhs & 0x7FFFFFFF) > 0x7F800000)
-		coverage_hit(w->cov, COVER_BRANCH_F32, cmp, 0, 0);
-	if ((lhs ^ rhs) == 0x80000000u && !(lhs & 0x7FFFFFFF))
-		coverage_hit(w->cov, COVER_BRANCH_F32, cmp, 1, 0);
-}
-
-static int step_kind(engine_t *q, int off, int n)
-{
-	int32_t step = (int32_t)word(q, off);
-
-	return n < 2 ? 3 : step == 0 ? 0 : step > 0 ? 1 : 2;
-}
-
-static void touch(struct coverage_watch *w, engine_t *q, int e, bool save)
-{
-	uint64_t at = q->lsu_base >> 3;
-	struct coverage_touch *t = &w->touch[at & 63];
-
-	if (t->engine && t->engine != e + 1 && t->word == at &&
-	    (t->save || save))
-		coverage_hit(w->cov, COVER_SHARE,
-		             !t->save ? 0
-		             : save   ? 2
-		                      : 1,
-		             memory_of(q->lsu_base), 0);
-	*t = (struct coverage_touch){at, (uint8_t)(e + 1), save};
-}
-
-static void access(struct coverage_watch *w, engine_t *q, int e)
-{
-	uint8_t op = byte(q, 0);
-	int n0 = byte(q, 0x0E), n1 = byte(q, 0x0F);
-
-	coverage_hit(w->cov, op == TPB_OP_TENSOR_LOAD ? COVER_LOAD : COVER_SAVE,
-	             byte(q, 0x0C), memory_of(q->lsu_base),
-	             byte(q, 0x17) != TPB_MARKER_IMM);
-	coverage_hit(w->cov, COVER_ELEMENTS, op, n0 * n1, 0);
-	coverage_hit(w->cov, COVER_STEPS, op, step_kind(q, 0x18, n0),
-	             step_kind(q, 0x1C, n1));
-	touch(w, q, e, op == TPB_OP_TENSOR_SAVE);
-}
-
-static void payload(struct coverage_watch *w, engine_t *q, int e)
-{
-	uint8_t op = byte(q, 0), b = byte(q, 0x0C);
-
-	switch (op) {
-	case TPB_OP_REGISTER_ALU: alu(w, q); break;
-	case TPB_OP_BRANCH: branch(w, q); break;
-	case TPB_OP_TENSOR_LOAD:
-	case TPB_OP_TENSOR_SAVE: access(w, q, e); break;
-	case TPB_OP_REGISTER_MOVE:
-		coverage_hit(w->cov,
-		             byte(q, 0x0E) ? COVER_MOVE_IMM : COVER_MOVE_REG,
-		             byte(q, 0x0D), b, 0);
-		break;
-	case TPB_OP_GROUP_RESET:
-		coverage_hit(w->cov, COVER_GRESET, b, 0, 0);
-		break;
-	case TPB_OP_RETURN:
-		coverage_hit(w->cov, COVER_RETURN, b, q->depth, 0);
-		break;
-	case TPB_OP_CALL:
-		coverage_hit(w->cov, COVER_CALL, q->depth + 1, 0, 0);
-		break;
-	case TPB_OP_BRANCH_HINT:
-		coverage_hit(w->cov, COVER_HINT, b, 0, 0);
-		break;
-	case TPB_OP_DRAIN:
-		coverage_hit(w->cov, COVER_DRAIN, byte(q, 0x28) != 0, 0, 0);
-		break;
-	default: break;
-	}
-}
-
-/* ------------------------------------------------------------------ *
- * Registers from one bundle to the next.                             *
- * ------------------------------------------------------------------ */
-
-static uint64_t reg(engine_t *q, int off)
-{
-	return 1ull << (byte(q, off) & 63);
-}
-
-static uint64_t pair(engine_t *q, int off)
-{
-	return 3ull << (byte(q, off) & 62);
-}
-
-static uint64_t list(engine_t *q, int off, int n, bool pairs)
-{
-	uint64_t m = 0;
-
-	for (int i = 0; i < n; i++)
-		m |= pairs ? pair(q, off + i) : reg(q, off + i);
-	return m;
-}
-
-static uint64_t data_of(engine_t *q)
-{
-	return list(q, 0x20, byte(q, 0x0E) * byte(q, 0x0F),
-	            byte(q, 0x0C) == TPB_DTYPE_UINT64);
-}
-
-/* Registers that a bundle writes, and the item of `writer`. */
-static uint64_t written(engine_t *q, int *writer)
-{
-	uint8_t alu_op = byte(q, 0x0C);
-
-	switch (byte(q, 0)) {
-	case TPB_OP_REGISTER_MOVE:
-		*writer = 0;
-		return list(q, 0x18, byte(q, 0x0C), false);
-	case TPB_OP_REGISTER_ALU:
-		*writer = alu_op == TPB_ALU_MULT || alu_op == TPB_ALU_DIVIDE ||
-		                  alu_op == TPB_ALU_MOD || alu_op == TPB_ALU_POW
-		              ? 2
-		              : 1;
-		return byte(q, 0x0E) & 1 ? pair(q, 0x10) : reg(q, 0x10);
-	case TPB_OP_TENSOR_LOAD: *writer = 3; return data_of(q);
-	case TPB_OP_CUR_RANK: *writer = 4; return reg(q, 0x12);
-	case TPB_OP_GLOBAL_RANK: *writer = 5; return reg(q, 0x17);
-	default: *writer = 0; return 0;
-	}
-}
-
-static void read_by(struct coverage_watch *w, int e, int reader, uint64_t regs)
-{
-	const struct coverage_engine *c = &w->engine[e];
-
-	if (regs & c->written)
-		coverage_hit(w->cov, COVER_RAW, c->writer, reader, 0);
-}
-
-static void read_payload(struct coverage_watch *w, engine_t *q, int e)
-{
-	bool wide = byte(q, 0x0E) & 1;
-
-	switch (byte(q, 0)) {
-	case TPB_OP_REGISTER_MOVE:
-		if (!byte(q, 0x0E))
-			read_by(w, e, 0, list(q, 0x10, byte(q, 0x0C), false));
-		break;
-	case TPB_OP_REGISTER_ALU:
-		read_by(w, e, 1, list(q, 0x11, 1, wide));
-		if (!(byte(q, 0x0E) & 2))
-			read_by(w, e, 1, list(q, 0x12, 1, wide));
-		break;
-	case TPB_OP_BRANCH:
-		if (byte(q, 0x0C))
-			read_by(w, e, 2, reg(q, 0x20));
-		if (byte(q, 0x0C) & 8)
-			read_by(w, e, 2, reg(q, 0x21));
-		break;
-	case TPB_OP_TENSOR_SAVE:
-		read_by(w, e, 3, data_of(q));
-		/* fallthrough */
-	case TPB_OP_TENSOR_LOAD:
-		if (byte(q, 0x17) == TPB_MARKER_REG)
-			read_by(w, e, 4, pair(q, 0x10));
-		break;
-	default: break;
-	}
-}
-
-static void registers(struct coverage_watch *w, engine_t *q, int e)
-{
-	struct coverage_engine *c = &w->engine[e];
-	struct wait u = update_of(q);
-
-	if (c->written) {
-		read_payload(w, q, e);
-		for (int lane = 0; lane < 2; lane++) {
-			struct wait a = wait_of(q, lane);
-			if (a.mode & 0x80)
-				read_by(w, e, 5, 1ull << (a.value & 63));
-		}
-		if (u.mode & 0x80)
-			read_by(w, e, 6, 1ull << (u.value & 63));
-	}
-	c->written = written(q, &c->writer);
 }
 
 /* ------------------------------------------------------------------ *
@@ -507,7 +232,8 @@ static void idle(struct coverage_watch *w, const struct tpb_state *s, int e,
 	if (!grant || q->x_fault || is_access(byte(q, 0)))
 		return;
 	k = lost_claim(s, e, grant);
-	if (k >= 0 && holds(s, q, wait_of(q, 0)) && holds(s, q, wait_of(q, 1)))
+	if (k >= 0 && coverage_holds(s, q, wait_of(q, 0)) &&
+	    coverage_holds(s, q, wait_of(q, 1)))
 		coverage_hit(w->cov, COVER_CLAIM, k, 0, 0);
 }
 
@@ -580,111 +306,12 @@ void coverage_cycle(struct coverage_watch *w, const struct tpb_state *s,
 			continue;
 		coverage_hit(w->cov, COVER_OP, byte(q, 0), e, 0);
 		sync(w, q);
-		payload(w, q, e);
-		registers(w, q, e);
+		coverage_payload(w, q, e);
+		coverage_registers(w, q, e);
 		transfer(w, q, e);
 		if (update_of(q).mode)
 			edge(w, s, e, grant, retire);
 	}
 	if (asking)
 		requests(w, s, asking);
-}
-
-/* Class of the first element that nothing backs, -1: none. */
-static int nowhere(const struct coverage_watch *w, engine_t *q)
-{
-	int size = isa_dtype_size(byte(q, 0x0C));
-	bool save = byte(q, 0) == TPB_OP_TENSOR_SAVE;
-	uint64_t base = word(q, 0x10) | (uint64_t)word(q, 0x14) << 32;
-
-	if (byte(q, 0x17) == TPB_MARKER_REG)
-		base = operand(q, 0x10, true);
-	for (int i1 = 0; i1 < byte(q, 0x0F); i1++)
-		for (int i0 = 0; i0 < byte(q, 0x0E); i0++) {
-			int64_t i = (int64_t)(int32_t)word(q, 0x18) * i0 +
-			            (int64_t)(int32_t)word(q, 0x1C) * i1;
-			uint64_t a = base + (uint64_t)i * (uint64_t)size;
-			if (a >= PSUM && a - PSUM < PSUM_WINDOW &&
-			    (save || a & 0x4000))
-				return 1;
-			if (a >= PSUM + PSUM_WINDOW)
-				return 2;
-			if (a >= SBUF && a < PSUM &&
-			    (a & 0x3FFFF) >= w->sbuf_part_bytes)
-				return 0;
-		}
-	return -1;
-}
-
-static void faulted(struct coverage_watch *w, engine_t *q)
-{
-	uint8_t op = byte(q, 0);
-	struct coverage *cov = w->cov;
-	uint64_t base;
-
-	switch (q->fault) {
-	case TPB_FAULT_END_OF_STREAM:
-		coverage_hit(cov, COVER_FAULT_END, 0, 0, 0);
-		break;
-	case TPB_FAULT_ILLEGAL_OPCODE:
-		coverage_hit(cov, COVER_FAULT_OP, isa_op(op) == NULL, 0, 0);
-		break;
-	case TPB_FAULT_UNRESOLVED:
-		coverage_hit(cov, COVER_FAULT_NAME, op, 0, 0);
-		break;
-	case TPB_FAULT_BAD_DTYPE:
-		coverage_hit(cov, COVER_FAULT_DTYPE, op, 0, 0);
-		break;
-	case TPB_FAULT_MISALIGNED:
-		base = byte(q, 0x17) == TPB_MARKER_REG
-		           ? operand(q, 0x10, true)
-		           : word(q, 0x10) | (uint64_t)word(q, 0x14) << 32;
-		coverage_hit(cov, COVER_FAULT_ALIGN, op, memory_of(base), 0);
-		break;
-	case TPB_FAULT_BAD_ADDR:
-		coverage_hit(cov, COVER_FAULT_ADDR, op, nowhere(w, q), 0);
-		break;
-	case TPB_FAULT_STACK_OVERFLOW:
-	case TPB_FAULT_STACK_UNDERFLOW:
-		coverage_hit(cov, COVER_FAULT_STACK, q->fault, 0, 0);
-		break;
-	default: coverage_hit(cov, COVER_FAULT, q->fault, op, 0); break;
-	}
-}
-
-/* What held an engine that a deadlock caught: a wait if it has one. */
-static void deadlocked(struct coverage_watch *w, const struct tpb_state *s,
-                       engine_t *q)
-{
-	uint8_t op = byte(q, 0);
-	int k = op == TPB_OP_BARRIER ? 2 : op == TPB_OP_RETURN ? 3 : 4;
-
-	for (int lane = 0; lane < 2; lane++) {
-		struct wait a = wait_of(q, lane);
-		if (!holds(s, q, a))
-			k = (a.mode & 0x7F) > TPB_WAIT_GE_IMM;
-	}
-	coverage_hit(w->cov, COVER_FAULT_DEAD, k, 0, 0);
-}
-
-void coverage_end(struct coverage_watch *w, const struct tpb_state *s)
-{
-	for (int e = 0; e < TPB_ENGINES; e++) {
-		engine_t *q = &s->engine[e];
-
-		for (int i = 0; i < 3; i++)
-			if (q->alu_flags >> i & 1)
-				coverage_hit(w->cov, COVER_ALU_FLAG, i, 0, 0);
-		if (q->state == TPB_RUN_HALTED)
-			coverage_hit(w->cov, COVER_HALTED, 0, 0, 0);
-		if (q->state != TPB_RUN_FAULTED)
-			continue;
-		if (q->fault == TPB_FAULT_DEADLOCK)
-			deadlocked(w, s, q);
-		else
-			faulted(w, q);
-	}
-	for (int i = 0; i < 2; i++)
-		if (s->core_flags >> i & 1)
-			coverage_hit(w->cov, COVER_CORE_FLAG, i, 0, 0);
 }

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program generator against the model alone: every program is legal and
+ * ends by itself, exactly as it says it will; a seed means one program.
+ *
+ * Legal is what isa_check_machine() says; that a program ends is seen by
+ * running it, under different fills of memory, with a slow DRAM port and with
+ * posts from outside, none of which may matter.
+ *
+ * Run alone: build/default/test_gen
+ */
+#include "cmodel/tpb.h"
+#include "harness/coverage.h"
+#include "harness/dram.h"
+#include "harness/fill.h"
+#include "harness/gen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define PROGRAMS 400
+#define LIMIT 1000000
+
+struct bench {
+	struct tpb *t;
+	struct dram *dram;
+};
+
+static struct bench bench;
+
+static uint64_t read_dram(void *ctx, uint64_t word)
+{
+	return dram_read(ctx, word);
+}
+
+static void write_dram(void *ctx, uint64_t word, uint64_t data, uint8_t mask)
+{
+	dram_write(ctx, word, data, mask);
+}
+
+static int setup(void **state)
+{
+	struct tpb_config cfg = {.gen = 3,
+	                         .sbuf_part_bytes = TPB_SBUF_BYTES_GEN3};
+
+	(void)state;
+	bench.t = tpb_new(&cfg);
+	bench.dram = dram_new();
+	if (!bench.t || !bench.dram)
+		return -1;
+	bench.t->dram = (struct tpb_dram){bench.dram, read_dram, write_dram};
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	tpb_free(bench.t);
+	dram_free(bench.dram);
+	return 0;
+}
+
+static void load(const struct image *img, enum fill fill, uint64_t seed)
+{
+	struct tpb *t = bench.t;
+
+	for (int e = 0; e < TPB_ENGINES; e++) {
+		t->cfg.stream[e].bundle =
+		    (const uint8_t(*)[TPB_BUNDLE])img->stream[e].bundle;
+		t->cfg.stream[e].len = img->stream[e].len;
+	}
+	t->cfg.rank = img->rank;
+	dram_clear(bench.dram, fill, seed);
+	for (int i = 0; i < img->ntensors; i++)
+		dram_put(bench.dram, img->tensor[i].addr, img->tensor[i].init,
+		         img->tensor[i].size);
+	for (int i = 0; i < 64; i++) /* where many accesses go */
+		t->sbuf[i] = fill_word(fill, seed, (uint64_t)i);
+	fill_state(&t->s, fill, seed);
+	tpb_reset(t);
+}
+
+/* Inputs that a program must not depend on. */
+static void disturb(struct tpb *t, uint64_t seed)
+{
+	uint64_t h = fill_hash(seed, t->cycle);
+
+	t->dram_ready = (h & 3) != 0;
+	t->post = (struct tpb_post){(h & 0x70) == 0, TPB_UPDATE_WR_IMM,
+	                            (uint8_t)(240 + (h >> 8) % 16),
+	                            (uint32_t)(h >> 32)};
+	if (h & 0x80)
+		t->post.mode = TPB_UPDATE_EVT_SET;
+}
+
+/* disturbing: 0, or the seed of what disturbs. */
+static void run(struct coverage *cov, uint64_t disturbing)
+{
+	struct tpb *t = bench.t;
+	struct coverage_watch w;
+	struct tpb_state before;
+
+	t->dram_ready = true;
+	t->post.valid = false;
+	coverage_begin(&w, cov, TPB_SBUF_BYTES_GEN3);
+	while (!tpb_done(t) && t->cycle < LIMIT) {
+		if (disturbing)
+			disturb(t, disturbing);
+		before = t->s;
+		tpb_step(t);
+		coverage_cycle(&w, &before, t->granted, t->retired);
+	}
+	coverage_end(&w, &t->s);
+}
+
+static void expect_ends(uint64_t seed, const struct gen_end *end)
+{
+	for (int e = 0; e < TPB_ENGINES; e++) {
+		const struct tpb_engine_state *q = &bench.t->s.engine[e];
+
+		if (q->state != end[e].state || q->fault != end[e].fault)
+			fail_msg("seed %llu, engine %d: ends in %s %s at %u, "
+			         "should in %s %s",
+			         (unsigned long long)seed, e,
+			         isa_enum_text("run", q->state),
+			         isa_enum_text("fault", q->fault), q->pc,
+			         isa_enum_text("run", end[e].state),
+			         isa_enum_text("fault", end[e].fault));
+	}
+}
+
+static void programs_without_faults(void **state)
+{
+	struct coverage *cov = calloc(1, sizeof(*cov));
+	struct gen_end end[TPB_ENGINES];
+
+	(void)state;
+	assert_non_null(cov);
+	for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+		struct gen_options opt = GEN_DEFAULTS;
+		struct image *img = gen_program(seed, &opt, end);
+
+		load(img, (enum fill)(seed % 3), seed);
+		run(cov, seed & 1 ? seed : 0);
+		expect_ends(seed, end);
+		for (int e = 0; e < TPB_ENGINES; e++)
+			assert_true(end[e].state == TPB_RUN_EXITED ||
+			            end[e].state == TPB_RUN_ABSENT);
+		image_free(img);
+	}
+	free(cov);
+}
+
+static void programs_with_faults(void **state)
+{
+	struct coverage *cov = calloc(1, sizeof(*cov));
+	struct gen_end end[TPB_ENGINES];
+	bool seen[TPB_FAULT_DEADLOCK + 1] = {false};
+
+	(void)state;
+	assert_non_null(cov);
+	for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+		struct gen_options opt = GEN_DEFAULTS;
+		struct image *img;
+		int stopped = 0;
+
+		opt.faults = true;
+		opt.cycles = 3000;
+		img = gen_program(seed, &opt, end);
+		load(img, (enum fill)(seed % 3), seed);
+		run(cov, seed & 1 ? seed : 0);
+		expect_ends(seed, end);
+		for (int e = 0; e < TPB_ENGINES; e++) {
+			stopped += end[e].state == TPB_RUN_FAULTED ||
+			           end[e].state == TPB_RUN_HALTED;
+			seen[end[e].fault] = true;
+		}
+		assert_true(stopped > 0);
+		image_free(img);
+	}
+	/* 13 and 14 are of the DMA, which is not built. */
+	for (int f = 0; f <= TPB_FAULT_DEADLOCK; f++)
+		assert_true(seen[f] || f == TPB_FAULT_DMA_QUEUE ||
+		            f == TPB_FAULT_DMA_DESC);
+	free(cov);
+}
+
+static void every_bundle_is_legal(void **state)
+{
+	static const int profile[] = {2, 3, 4};
+	struct gen_end end[TPB_ENGINES];
+
+	(void)state;
+	for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+		struct gen_options opt = GEN_DEFAULTS;
+		struct image *img;
+		struct isa_verdict v;
+
+		opt.gen = profile[seed % 3];
+		img = gen_program(seed, &opt, end);
+		assert_true(img->loaded);
+		assert_int_equal(img->gen, opt.gen);
+		for (int e = 0; e < TPB_ENGINES; e++)
+			for (uint32_t i = 0; i < img->stream[e].len; i++)
+				if (!isa_check_machine(img->stream[e].bundle[i],
+				                       opt.gen, 1, &v))
+					fail_msg("seed %llu, engine %d, "
+					         "bundle %u: %s",
+					         (unsigned long long)seed, e, i,
+					         v.reason);
+		image_free(img);
+	}
+}
+
+static void expect_same(const struct image *a, const struct image *b)
+{
+	assert_string_equal(a->name, b->name);
+	assert_int_equal(a->rank, b->rank);
+	assert_int_equal(a->ntensors, b->ntensors);
+	for (int e = 0; e < TPB_ENGINES; e++) {
+		assert_int_equal(a->stream[e].len, b->stream[e].len);
+		if (a->stream[e].len)
+			assert_memory_equal(
+			    a->stream[e].bundle, b->stream[e].bundle,
+			    (size_t)a->stream[e].len * TPB_BUNDLE);
+	}
+}
+
+static void a_seed_is_one_program(void **state)
+{
+	struct gen_end end[2][TPB_ENGINES];
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 50; seed++) {
+		struct gen_options opt = GEN_DEFAULTS;
+		struct image *a, *b;
+
+		opt.faults = seed & 1;
+		opt.focus = seed & 2 ? (int)seed * 31 % COVERAGE_BINS : -1;
+		a = gen_program(seed, &opt, end[0]);
+		b = gen_program(seed, &opt, end[1]);
+		expect_same(a, b);
+		assert_memory_equal(end[0], end[1], sizeof(end[0]));
+		image_free(b);
+		b = gen_program(seed + 1000, &opt, end[1]);
+		assert_string_not_equal(a->name, b->name);
+		image_free(a);
+		image_free(b);
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Rows and bins as in isa/coverage.def, each with a name of its own. */
+static void names_are_unique(void **state)
+{
+	char(*name)[96] = calloc(COVERAGE_BINS, sizeof(*name));
+	struct coverage *cov = calloc(1, sizeof(*cov));
+
+	(void)state;
+	assert_non_null(name);
+	assert_non_null(cov);
+	for (int i = 0; i < COVERAGE_BINS; i++) {
+		uint8_t v[3];
+		enum cover_row row = coverage_bin(i, v);
+
+		coverage_name(i, name[i], sizeof(name[i]));
+		coverage_hit(cov, row, v[0], v[1], v[2]);
+		assert_int_equal(cov->hits[i], 1);
+		assert_int_equal(coverage_count(cov), i + 1);
+	}
+	qsort(name, COVERAGE_BINS, sizeof(*name), by_name);
+	for (int i = 1; i < COVERAGE_BINS; i++)
+		assert_string_not_equal(name[i - 1], name[i]);
+	free(name);
+	free(cov);
+}
+
+static bool hit(const char *wanted, const struct coverage *cov)
+{
+	char name[96];
+
+	for (int i = 0; i < COVERAGE_BINS; i++)
+		if (!strcmp(coverage_name(i, name, sizeof(name)), wanted))
+			return cov->hits[i] != 0;
+	fail_msg("no bin %s", wanted);
+	return false;
+}
+
+/* Count a program of one engine written by hand; only these bins. */
+static void counts_what_runs(void **state)
+{
+	static const uint8_t text[][TPB_BUNDLE] = {
+	    /* r2 := 1, 2 set at once: no */
+	    {0xA7, 0x10, [0x0C] = 1, 8, 1, [0x18] = 2, [0x20] = 1},
+	    /* r3 := r2 + 5 */
+	    {0xA8, 0x10, [0x0C] = 4, 1, 2, 8, 3, 2, [0x18] = 5},
+	    /* if r3 == 6 goto 4 */
+	    {0xA9, 0x10, [0x0C] = 3, 8, 3, [0x10] = 6, [0x20] = 3, [0x30] = 4},
+	    {0xA1, 0x10},
+	    {0xDF, 0x10, [0x0C] = 1}};
+	static const char *const yes[] = {
+	    "op.mov.SP",           "op.alu.SP",           "op.branch.SP",
+	    "op.exit.SP",          "alu.add.i32.imm",     "alu.a.add.32.one",
+	    "alu.b.add.32.other",  "raw.mov.alu",         "raw.alu.branch",
+	    "branch.eq.i32.taken", "taken.forward.taken", "mov.imm.i32.1",
+	    "join.exit.1"};
+	static const char *const no[] = {
+	    "op.halt.SP",     "op.exit.PE",     "branch.eq.i32.not_taken",
+	    "halted",         "claim.sem.noop", "held.exit",
+	    "raw.mov.branch", "conflict.sbuf.2"};
+	struct coverage *cov = calloc(1, sizeof(*cov));
+	struct image *img = image_new("hand");
+
+	(void)state;
+	assert_non_null(cov);
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
+		image_emit(img, TPB_ENGINE_SP, text[i], 0, 0);
+	load(img, FILL_ZERO, 0);
+	run(cov, 0);
+	for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++)
+		if (!hit(yes[i], cov))
+			fail_msg("%s was not counted", yes[i]);
+	for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++)
+		if (hit(no[i], cov))
+			fail_msg("%s was counted", no[i]);
+	image_free(img);
+	free(cov);
+}
+
+/* Aimed at what is missing, a few programs meet nearly all of the list. */
+static void aiming_helps(void **state)
+{
+	struct coverage *cov = calloc(1, sizeof(*cov));
+	struct gen_end end[TPB_ENGINES];
+	int aim = 0;
+
+	(void)state;
+	assert_non_null(cov);
+	for (uint64_t seed = 0; seed < 500; seed++) {
+		struct gen_options opt = GEN_DEFAULTS;
+		struct image *img;
+
+		for (int i = 0; i < COVERAGE_BINS && cov->hits[aim]; i++)
+			aim = (aim + 1) % COVERAGE_BINS;
+		opt.focus = aim;
+		opt.faults = gen_focus_faults(aim);
+		opt.cycles = 5000;
+		img = gen_program(seed, &opt, end);
+		load(img, FILL_RANDOM, seed);
+		run(cov, 0);
+		expect_ends(seed, end);
+		image_free(img);
+		aim = (aim + 1) % COVERAGE_BINS;
+	}
+	assert_true(coverage_count(cov) > COVERAGE_BINS * 97 / 100);
+	free(cov);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(programs_without_faults),
+	    cmocka_unit_test(programs_with_faults),
+	    cmocka_unit_test(every_bundle_is_legal),
+	    cmocka_unit_test(a_seed_is_one_program),
+	    cmocka_unit_test(names_are_unique),
+	    cmocka_unit_test(counts_what_runs),
+	    cmocka_unit_test(aiming_helps),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
