@@ -14,10 +14,12 @@
 #include "Vtpb_core___024root.h"
 #include "verilated.h"
 
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #ifndef TPB_RTL_GEN
 #define TPB_RTL_GEN 3 // the default of the core's GEN parameter
@@ -37,13 +39,85 @@ using root_t = Vtpb_core___024root;
 #define MEMORY(bank) JOIN(bank, __DOT__u_bank__DOT__mem_q)
 #define BANK_MEM(unit, l) MEMORY(BANK(unit, l))
 
-// What differs, gathered: a word, and vectors of 32 bytes for the arrays.  An
-// engine has its own, so that one does not wait for the other.
+// A stretch of state: so many bytes at these offsets in the verilated core and
+// in the model's state.
+struct stretch {
+	std::size_t rtl, model, bytes;
+};
+
+// offsetof is fine here: the root class has no virtual bases.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+#define STRETCH(reg, member)                                                  \
+	{__builtin_offsetof(root_t, reg), offsetof(struct tpb_state, member), \
+	 sizeof(static_cast<tpb_state *>(nullptr)->member)},
+
+constexpr stretch fields[] = {
+#define STATE_CORE(name, width, count, reset, reg, show, text)
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
+	STRETCH(ENGINE_REG(0, reg), engine[0].name)
+#include "isa/state.def"
+#undef STATE_ENGINE
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
+	STRETCH(ENGINE_REG(1, reg), engine[1].name)
+#include "isa/state.def"
+#undef STATE_ENGINE
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
+	STRETCH(ENGINE_REG(2, reg), engine[2].name)
+#include "isa/state.def"
+#undef STATE_ENGINE
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
+	STRETCH(ENGINE_REG(3, reg), engine[3].name)
+#include "isa/state.def"
+#undef STATE_ENGINE
+#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
+	STRETCH(ENGINE_REG(4, reg), engine[4].name)
+#include "isa/state.def"
+#undef STATE_ENGINE
+#undef STATE_CORE
+#define STATE_ENGINE(name, width, count, reset, reg, show, text)
+#define STATE_CORE(name, width, count, reset, reg, show, text) \
+	STRETCH(CORE_REG(reg), name)
+#include "isa/state.def"
+#undef STATE_ENGINE
+#undef STATE_CORE
+};
+#pragma GCC diagnostic pop
+
+constexpr std::size_t nfields = sizeof(fields) / sizeof(*fields);
+
+// Fields that follow each other on both sides are one piece: Verilator keeps
+// registers of equal storage in the order of their declaration.
+struct pieces {
+	stretch at[nfields] = {};
+	std::size_t n = 0;
+};
+
+constexpr pieces merge()
+{
+	pieces p;
+	for (const stretch &f : fields) {
+		if (p.n > 0) {
+			stretch &last = p.at[p.n - 1];
+			if (last.rtl + last.bytes == f.rtl &&
+			    last.model + last.bytes == f.model) {
+				last.bytes += f.bytes;
+				continue;
+			}
+		}
+		p.at[p.n++] = f;
+	}
+	return p;
+}
+
+constexpr pieces merged = merge();
+
+// What differs, gathered: a word, and a vector of 32 bytes for what is long.
 using vec =
     std::uint64_t __attribute__((vector_size(32), aligned(1), may_alias));
 struct gathered {
 	std::uint64_t word = 0;
-	vec lane[2] = {};
+	vec lane = {};
 };
 
 template <class T> inline std::uint64_t apart(const char *p, const char *q)
@@ -54,41 +128,52 @@ template <class T> inline std::uint64_t apart(const char *p, const char *q)
 	return static_cast<std::uint64_t>(x ^ y);
 }
 
-// Gather the difference of n bytes.
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+// Gather the difference of n bytes; n is known, so no loop remains.
 template <std::size_t n>
-inline __attribute__((always_inline)) void differ(gathered &d, const char *p,
-                                                  const char *q)
+ALWAYS_INLINE void differ(gathered &d, const char *p, const char *q)
 {
-	if constexpr (n == 1) {
-		d.word |= apart<std::uint8_t>(p, q);
-	} else if constexpr (n == 2) {
-		d.word |= apart<std::uint16_t>(p, q);
-	} else if constexpr (n == 4) {
-		d.word |= apart<std::uint32_t>(p, q);
-	} else if constexpr (n == 8) {
-		d.word |= apart<std::uint64_t>(p, q);
-	} else if constexpr (n == 16) {
-		differ<8>(d, p, q);
-		differ<8>(d, p + 8, q + 8);
-	} else {
-		static_assert(n % 32 == 0, "no field has such a size");
+	if constexpr (n >= 32) {
 #pragma GCC unroll 32
-		for (std::size_t i = 0; i < n; i += 32)
-			d.lane[i / 32 % 2] |=
-			    *reinterpret_cast<const vec *>(p + i) ^
-			    *reinterpret_cast<const vec *>(q + i);
+		for (std::size_t i = 0; i + 32 <= n; i += 32) {
+			vec x, y;
+			std::memcpy(&x, p + i, 32);
+			std::memcpy(&y, q + i, 32);
+			d.lane |= x ^ y;
+		}
+		differ<n % 32>(d, p + n / 32 * 32, q + n / 32 * 32);
+	} else if constexpr (n >= 8) {
+		d.word |= apart<std::uint64_t>(p, q);
+		differ<n - 8>(d, p + 8, q + 8);
+	} else if constexpr (n >= 4) {
+		d.word |= apart<std::uint32_t>(p, q);
+		differ<n - 4>(d, p + 4, q + 4);
+	} else if constexpr (n >= 2) {
+		d.word |= apart<std::uint16_t>(p, q);
+		differ<n - 2>(d, p + 2, q + 2);
+	} else if constexpr (n == 1) {
+		d.word |= apart<std::uint8_t>(p, q);
 	}
 }
 
-// One field: the storage of both sides must have the same size.
-template <class A, class B>
-inline __attribute__((always_inline)) void field_differs(gathered &d,
-                                                         const A &rtl,
-                                                         const B &model)
+// All pieces, over eight gatherers so that they need not wait for another.
+template <std::size_t... i>
+ALWAYS_INLINE std::uint64_t differ_all(const char *p, const char *q,
+                                       std::index_sequence<i...>)
 {
-	static_assert(sizeof(A) == sizeof(B), "width of a state.def row");
-	differ<sizeof(B)>(d, reinterpret_cast<const char *>(&rtl),
-	                  reinterpret_cast<const char *>(&model));
+	gathered d[8];
+	std::uint64_t any = 0;
+	vec v = {};
+
+	(differ<merged.at[i].bytes>(d[i % 8], p + merged.at[i].rtl,
+	                            q + merged.at[i].model),
+	 ...);
+	for (const gathered &g : d) {
+		any |= g.word;
+		v |= g.lane;
+	}
+	return any | v[0] | v[1] | v[2] | v[3];
 }
 
 template <class A, class B> constexpr int elements(const A *, const B *)
@@ -126,35 +211,9 @@ struct rtl {
 	    : top(&context, "tpb"), root(top.rootp),
 	      field(new void *[static_cast<std::size_t>(state_nfields)])
 	{
-		std::size_t n = 0;
-#define STATE_CORE(name, width, count, reset, reg, show, text)
-#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
-	field[n++] = &root->ENGINE_REG(0, reg);
-#include "isa/state.def"
-#undef STATE_ENGINE
-#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
-	field[n++] = &root->ENGINE_REG(1, reg);
-#include "isa/state.def"
-#undef STATE_ENGINE
-#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
-	field[n++] = &root->ENGINE_REG(2, reg);
-#include "isa/state.def"
-#undef STATE_ENGINE
-#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
-	field[n++] = &root->ENGINE_REG(3, reg);
-#include "isa/state.def"
-#undef STATE_ENGINE
-#define STATE_ENGINE(name, width, count, reset, reg, show, text) \
-	field[n++] = &root->ENGINE_REG(4, reg);
-#include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
-#define STATE_ENGINE(name, width, count, reset, reg, show, text)
-#define STATE_CORE(name, width, count, reset, reg, show, text) \
-	field[n++] = &root->CORE_REG(reg);
-#include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
+		for (std::size_t i = 0; i < nfields; i++)
+			field[i] =
+			    reinterpret_cast<char *>(root) + fields[i].rtl;
 	}
 };
 
@@ -256,33 +315,15 @@ void *rtl_field(struct rtl *r, int field)
 	return r->field[static_cast<std::size_t>(field)];
 }
 
-#if defined(__x86_64__) && defined(__linux__)
+#if defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
 __attribute__((target_clones("avx2", "default")))
 #endif
 std::uint64_t
 rtl_differs(const struct rtl *r, const struct tpb_state *s)
 {
-	const root_t *p = r->root;
-	gathered d[TPB_ENGINES + 1];
-
-#define STATE_CORE(name, width, count, reset, reg, show, text) \
-	field_differs(d[TPB_ENGINES], p->CORE_REG(reg), s->name);
-#define STATE_ENGINE(name, width, count, reset, reg, show, text)       \
-	field_differs(d[0], p->ENGINE_REG(0, reg), s->engine[0].name); \
-	field_differs(d[1], p->ENGINE_REG(1, reg), s->engine[1].name); \
-	field_differs(d[2], p->ENGINE_REG(2, reg), s->engine[2].name); \
-	field_differs(d[3], p->ENGINE_REG(3, reg), s->engine[3].name); \
-	field_differs(d[4], p->ENGINE_REG(4, reg), s->engine[4].name);
-#include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
-	std::uint64_t any = 0;
-	vec v = {};
-	for (const gathered &g : d) {
-		any |= g.word;
-		v |= g.lane[0] | g.lane[1];
-	}
-	return any | v[0] | v[1] | v[2] | v[3];
+	return differ_all(reinterpret_cast<const char *>(r->root),
+	                  reinterpret_cast<const char *>(s),
+	                  std::make_index_sequence<merged.n>());
 }
 
 int rtl_nelements(void)
@@ -308,13 +349,15 @@ int rtl_nelements(void)
 
 #define BANKS(X, unit)                                                      \
 	X(unit, 0)                                                          \
-	X(unit, 1) X(unit, 2) X(unit, 3) X(unit, 4) X(unit, 5) X(unit, 6)   \
-	    X(unit, 7) X(unit, 8) X(unit, 9) X(unit, 10) X(unit, 11)        \
-	        X(unit, 12) X(unit, 13) X(unit, 14) X(unit, 15) X(unit, 16) \
-	            X(unit, 17) X(unit, 18) X(unit, 19) X(unit, 20)         \
-	                X(unit, 21) X(unit, 22) X(unit, 23) X(unit, 24)     \
-	                    X(unit, 25) X(unit, 26) X(unit, 27) X(unit, 28) \
-	                        X(unit, 29) X(unit, 30) X(unit, 31)
+	X(unit, 1)                                                          \
+	X(unit, 2)                                                          \
+	X(unit, 3)                                                          \
+	X(unit, 4) X(unit, 5) X(unit, 6) X(unit, 7) X(unit, 8) X(unit, 9)   \
+	    X(unit, 10) X(unit, 11) X(unit, 12) X(unit, 13) X(unit, 14)     \
+	        X(unit, 15) X(unit, 16) X(unit, 17) X(unit, 18) X(unit, 19) \
+	            X(unit, 20) X(unit, 21) X(unit, 22) X(unit, 23)         \
+	                X(unit, 24) X(unit, 25) X(unit, 26) X(unit, 27)     \
+	                    X(unit, 28) X(unit, 29) X(unit, 30) X(unit, 31)
 #define BANK_CASE(unit, l)                                \
 	case l:                                           \
 		return reinterpret_cast<std::uint64_t *>( \
