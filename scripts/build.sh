@@ -18,7 +18,7 @@ trap 'rm -f "$log"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 fail() {
-	grep -vE '^(\[ *[0-9]+[/%]|g?make(\[|: (Ent|Leav))|ninja: )' "$log" |
+	grep -vE '^(-- |Archive |\[ *[0-9]+[/%]|g?make(\[|: (Ent|Leav))|ninja: )' "$log" |
 		head -60 >&2
 	echo "tpb: error[BLD001]: build/$preset: $1 failed; mend what is" \
 		'named above and run again' >&2

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Formats, analysers and house rules.  Every step runs; the exit status is 1
-# if one of them found something.
+# if one of them found something.  The analysers skip what they have seen.
 #   lint.sh          all of it
-#   lint.sh quick    without the slow analysers
+#   lint.sh quick    without the analysers
 set -u
 cd "$(dirname "$0")/.."
 failed=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 
 step() { # step NAME COMMAND...
 	local name=$1 start=$SECONDS
@@ -17,41 +19,45 @@ step() { # step NAME COMMAND...
 	else
 		failed=1
 		echo "lint: $name FAILED"
-		head -40 "$log" | sed 's/^/    /'
+		head -60 "$log" | sed 's/^/    /'
 	fi
 }
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-mapfile -t ours < <(git ls-files '*.c' '*.h' 'harness/rtl.cpp')
-mapfile -t c_files < <(git ls-files 'isa/*.c' 'image/*.c' 'cmodel/*.c' \
-	'compiler/*.c' 'harness/*.c')
+mapfile -t ours < <(git ls-files '*.c' '*.h' '*.cpp')
+mapfile -t tests < <(git ls-files 'tests/*.c' 'kernels/*.c')
+mapfile -t product < <(git ls-files '*.c' ':!tests' ':!kernels')
 
 lint_rtl() {
-	local packages
-	mapfile -t packages < <(ls rtl/*_pkg.sv | grep -v '/tpb_pkg.sv')
+	local packages modules
+	mapfile -t packages < <(git ls-files 'rtl/*_pkg.sv' |
+		grep -v '/tpb_pkg.sv')
+	mapfile -t modules < <(git ls-files 'rtl/*.sv' | grep -v '_pkg.sv')
 	verilator --lint-only -Wall --top-module tpb_core rtl/tpb_pkg.sv \
-		"${packages[@]}" $(ls rtl/*.sv | grep -v '_pkg.sv')
-}
-
-tidy() {
-	printf '%s\n' "${c_files[@]}" | xargs -P2 -n4 \
-		clang-tidy --quiet -p build/default 2> /dev/null
+		"${packages[@]}" "${modules[@]}"
 }
 
 check() {
-	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr -j2 -I. \
-		-D_GNU_SOURCE -DTPB_SBUF_PART_BYTES=229376 \
-		--enable=warning,portability,performance \
-		--suppress=missingIncludeSystem --suppress=normalCheckLevel \
-		"${c_files[@]}"
+	mkdir -p build/lint/cppcheck
+	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
+		-j"$(nproc)" --cppcheck-build-dir=build/lint/cppcheck \
+		-I. -D_GNU_SOURCE --enable=warning,portability,performance \
+		--suppress=missingIncludeSystem \
+		--suppress=normalCheckLevelMaxBranches \
+		"${product[@]}" "${tests[@]}"
 }
 
+# The tests are left to the compilers, cppcheck and the sanitizers.
+tidy() {
+	printf '%s\n' "${product[@]}" |
+		xargs -P"$(nproc)" -n4 scripts/tidy.sh
+}
+
+scripts/build.sh default || exit 1	# for compile_commands.json
 step 'clang-format' clang-format --dry-run -Werror "${ours[@]}"
 step 'verilator -Wall' lint_rtl
 step 'house rules' scripts/house.sh
+step 'house rules can fail' scripts/check_house.sh
 if [ "${1:-}" != quick ]; then
-	cmake --preset default > /dev/null
 	step 'cppcheck' check
 	step 'clang-tidy' tidy
 fi

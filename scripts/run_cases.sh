@@ -9,13 +9,16 @@
 #   ; expect-text: TEXT                the output has this text; repeatable
 #   ; expect-asm-error: 3:9 TEXT       refused at line:column, with this text
 #
-# A folder of kernels/ is run against the outputs of its oracle.
+# A folder of kernels/ is run against the outputs of its oracle.  CASE_ARGS in the
+# environment are more options of `tpb cosim`.
 # Usage: run_cases.sh TPB [FILE.s | kernels/NAME]...
 set -u
 cd "$(dirname "$0")/.."
+read -ra more <<< "${CASE_ARGS:-}"
 
 tpb=$1
 shift
+shopt -s nullglob
 [ $# -gt 0 ] || set -- kernels/*/ tests/conformance/*.s
 
 passed=0
@@ -33,21 +36,20 @@ verdict() { # verdict OK? FILE
 		return
 	fi
 	failed=$((failed + 1))
-	echo "FAILED $2; again: scripts/run_cases.sh $tpb $2"
+	echo "FAILED $2; again:${more[*]:+ CASE_ARGS='${more[*]}'}" \
+		"scripts/run_cases.sh $tpb $2"
 	sed 's/^/    /' "$out" | tail -25
 }
 
+cosim() { # cosim ARGUMENT...
+	timeout 60 "$tpb" cosim "$@" ${more[@]+"${more[@]}"} > "$out" 2>&1
+}
+
 run_kernel() { # run_kernel FOLDER
-	local name dir=build/kernels
-	name=$(basename "$1")
-	dir=$dir/$name
-	mkdir -p "$dir"
-	if [ "$1/oracle.c" -nt "$dir/oracle" ]; then
-		cc -std=c17 -O2 -o "$dir/oracle" "$1/oracle.c" &&
-			"$dir/oracle" "$dir" || return 1
-	fi
-	timeout 60 "$tpb" cosim "$1/$name.s" --expect "$dir" > "$out" 2>&1 &&
-		grep -qE 'PASS .* outputs=[1-9]' "$out"
+	local run
+	run=$(scripts/oracle.sh "$1" 2> "$out") || return 1
+	# shellcheck disable=SC2086  # options and their arguments
+	cosim $run && grep -qE '^PASS .* outputs=[1-9]' "$out"
 }
 
 run_asm_error() { # run_asm_error FILE "LINE:COLUMN TEXT"
@@ -64,7 +66,7 @@ run_program() { # run_program FILE
 	while IFS= read -r line; do
 		args+=(--expect-fault "${line%% *}")
 	done < <(headers expect-fault "$1")
-	timeout 60 "$tpb" cosim "$1" ${args[@]+"${args[@]}"} > "$out" 2>&1 || return 1
+	cosim "$1" ${args[@]+"${args[@]}"} || return 1
 	grep -q '^PASS ' "$out" || return 1
 	while IFS= read -r line; do
 		grep -qF -- "$line" "$out" || {
@@ -75,8 +77,11 @@ run_program() { # run_program FILE
 }
 
 for case in "$@"; do
-	[ -e "$case" ] || continue
-	if [ -d "$case" ]; then
+	expect=$([ -d "$case" ] || headers expect "$case" 2>&1)
+	if [ "${expect:-PASS}" != PASS ]; then
+		echo "$case: cannot expect: $expect" > "$out"
+		false
+	elif [ -d "$case" ]; then
 		run_kernel "${case%/}"
 	elif error=$(headers expect-asm-error "$case") && [ -n "$error" ]; then
 		run_asm_error "$case" "$error"

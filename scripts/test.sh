@@ -9,104 +9,163 @@
 set -u
 cd "$(dirname "$0")/.."
 
-build=build/default
-tpb=$build/tpb
+tpb=build/default/tpb
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
 passed=0
 failed=0
 only=("$@")
 
-step() { # step NAME FUNCTION: run it, count it
+step() { # step NAME: run the function of that name, count it
 	local name=$1 start=$SECONDS
 	if [ ${#only[@]} -gt 0 ]; then
 		[[ " ${only[*]} " == *" $name "* ]] || return 0
 	fi
-	if "$2" > "$log/$name" 2>&1; then
+	if "$name" > "$log/$name" 2>&1; then
 		passed=$((passed + 1))
-		printf 'ok      %-14s %4d s  %s\n' "$name" \
+		printf 'ok      %-10s %4d s  %s\n' "$name" \
 			$((SECONDS - start)) "$(tail -1 "$log/$name")"
 	else
 		failed=$((failed + 1))
-		printf 'FAILED  %-14s %4d s  again: scripts/test.sh %s\n' \
+		printf 'FAILED  %-10s %4d s  again: scripts/test.sh %s\n' \
 			"$name" $((SECONDS - start)) "$name"
 		tail -40 "$log/$name" | sed 's/^/        /'
 	fi
 }
 
-preset() { # preset NAME TARGET...: configure and build quietly
-	local name=$1
-	shift
-	cmake --preset "$name" > /dev/null &&
-		cmake --build "build/$name" -j2 --target "$@"
+# What most steps need; costs nothing when it is there.
+built() {
+	scripts/build.sh default tpb tpbgen
 }
 
-build_all() {
-	preset default tpb tpbgen tests && echo 'built'
+digest_of() { # the digest in the PASS line on stdin
+	sed -n 's/^PASS .*digest=\([0-9a-f]*\).*/\1/p' | tail -1
+}
+
+# What is missing is named, with exit status 2, where it cannot be installed.
+setup() {
+	local bin=$log/bin status
+	scripts/setup.sh test > "$log/quiet" || return 1
+	[ ! -s "$log/quiet" ] || { echo 'not quiet'; return 1; }
+	mkdir "$bin"
+	ln -s "$(command -v bash)" "$(command -v id)" "$bin"
+	PATH=$bin scripts/setup.sh run > "$log/lone" 2>&1
+	status=$?
+	cat "$log/lone"
+	[ $status = 2 ] && grep -q 'error\[SET001\].* verilator' "$log/lone" &&
+		grep -q 'to be installed now: gcc g++' "$log/lone" &&
+		echo 'nothing missing here; a bare machine is told what is'
+}
+
+# A second build has nothing to do, and says nothing.
+build() {
+	scripts/build.sh default tpb tpbgen tests || return 1
+	scripts/build.sh default tpb tpbgen tests > "$log/again" || return 1
+	[ ! -s "$log/again" ] || { cat "$log/again"; return 1; }
+	echo 'built; a second time nothing is rebuilt'
 }
 
 units() { # cmocka programs; counts their cases
 	local total=0 n
-	ctest --test-dir $build -j2 --output-on-failure --timeout 300 \
-		> "$log/ctest" 2>&1 || { cat "$log/ctest"; return 1; }
+	scripts/build.sh default tests || return 1
+	ctest --test-dir build/default -j"$(nproc)" --output-on-failure \
+		--timeout 300 || return 1
 	while read -r n; do
 		total=$((total + n))
-	done < <(sed -n 's/^\[==========\] \([0-9]*\) test(s) run.*/\1/p' \
-		$build/Testing/Temporary/LastTest.log)
+	done < <(sed -n 's/^\[  PASSED  \] \([0-9]*\) test(s)\.$/\1/p' \
+		build/default/Testing/Temporary/LastTest.log)
 	[ $total -gt 0 ] && echo "$total cases passed, 0 failed"
 }
 
-generated() { # generated files are what the generator makes
-	$build/tpbgen check . && echo 'generated files are up to date'
+# Generated files are what the generator makes, and the check can fail.
+generated() {
+	built && build/default/tpbgen check . || return 1
+	mkdir "$log/gen" && git ls-files -z rtl docs/reference waves/filters |
+		xargs -0 cp --parents -t "$log/gen" || return 1
+	echo '// changed by hand' >> "$log/gen/rtl/tpb_pkg.sv"
+	if build/default/tpbgen check "$log/gen"; then
+		echo 'a changed rtl/tpb_pkg.sv went unnoticed'
+		return 1
+	fi
+	echo 'generated files are up to date'
 }
 
-lint() {
-	scripts/lint.sh
-}
-
-registers() { # no register of the RTL is neither compared nor excluded
+# No register of the RTL is neither compared nor excluded; an added one is found.
+registers() {
 	local out
+	built || return 1
 	out=$($tpb reglist rtl) || { echo "$out"; return 1; }
-	[ -z "$out" ] && echo 'every register is in the table'
+	[ -z "$out" ] || { echo "$out"; return 1; }
+	cp -r rtl "$log/rtl"
+	sed -i 's/^endmodule/  logic new_q; always_ff @(posedge clk_i) new_q <= 0;\n&/' \
+		"$log/rtl/tpb_watchdog.sv"
+	if out=$($tpb reglist "$log/rtl") && [ -z "$out" ]; then
+		echo 'a new register went unnoticed'
+		return 1
+	fi
+	echo 'every register is compared or excluded for a reason'
 }
 
-cases() {
-	scripts/run_cases.sh $tpb
+cases() { # kernels, conformance programs, sources that must be refused
+	built && scripts/run_cases.sh $tpb
 }
 
-plants() {
-	$tpb plants --seed 1
+plants() { # a fault in every compared field, on both sides
+	built && $tpb plants --seed 1
 }
 
-fuzz() {
-	$tpb fuzz --seed 1 --cycles 2000000 --programs 200
+fuzz() { # random programs
+	built && $tpb fuzz --seed 1 --cycles 2000000 --programs 200 \
+		--keep "$log"
 }
 
 waves() { # a planted fault, its wave file, and every row in the viewer
 	local dir=build/kernels/waves
-	mkdir -p $dir
+	built && mkdir -p $dir || return 1
 	$tpb cosim kernels/matchmaker/matchmaker.s --fill random \
 		--plant 'SP.rf[8]@2000:rtl^16' --waves $dir/planted.fst
 	[ $? = 1 ] || { echo 'the planted fault was not found'; return 1; }
-	scripts/check_waves.sh $dir/planted.fst || return 1
 	# The check itself must be able to fail.
 	sed 's/rtl\.SP\.pc\[/rtl.SP.no_such[/' $dir/planted.gtkw \
 		> $dir/broken.gtkw
 	cp $dir/planted.fst $dir/broken.fst
-	if scripts/check_waves.sh $dir/broken.fst > /dev/null 2>&1; then
+	if scripts/check_waves.sh $dir/broken.fst; then
 		echo 'a row that is not in the dump went unnoticed'
 		return 1
 	fi
 	scripts/check_waves.sh $dir/planted.fst
 }
 
-digests() { # same digest with waves, without optimisation, by clang
-	local want got
-	preset O0 tpb > /dev/null || return 1
-	preset clang tpb > /dev/null || return 1
-	want=$($tpb fuzz --seed 7 --cycles 300000 | digest_of) || return 1
-	for p in O0 clang; do
-		got=$(build/$p/tpb fuzz --seed 7 --cycles 300000 | digest_of)
+documented() { # the commands that the pages show
+	built && scripts/check_docs.sh
+}
+
+lint() {
+	scripts/lint.sh && echo 'nothing found'
+}
+
+# Units, broken images and broken sources under sanitizers.  The ALU campaigns
+# stay out: they are arithmetic on values, 10 times as slow here.
+sanitized() {
+	scripts/build.sh asan tpb tests || return 1
+	ctest --test-dir build/asan -j"$(nproc)" --output-on-failure \
+		--timeout 300 -E '^test_alu' || return 1
+	build/asan/tpb fuzz --seed 5 --cycles 200000 --quiet --keep "$log" ||
+		return 1
+	build/asan/mutate --seed 1 --count 100000 --asm
+}
+
+# The digest is the program's and the seed's alone: not of compiler,
+# optimisation, waves, or of what unset variables happen to hold.
+digests() {
+	local want got p
+	built || return 1
+	want=$($tpb fuzz --seed 7 --cycles 300000 --quiet | digest_of)
+	[ -n "$want" ] || { echo 'no digest'; return 1; }
+	for p in O0 clang hostile; do
+		scripts/build.sh $p tpb || return 1
+		got=$(build/$p/tpb fuzz --seed 7 --cycles 300000 --quiet |
+			digest_of)
 		[ "$got" = "$want" ] || { echo "$p: $got, not $want"; return 1; }
 	done
 	want=$($tpb cosim kernels/collatz/collatz.s --fill random | digest_of)
@@ -114,45 +173,28 @@ digests() { # same digest with waves, without optimisation, by clang
 		--waves build/kernels/digest.fst | digest_of)
 	[ -n "$want" ] && [ "$got" = "$want" ] ||
 		{ echo "waves: $got, not $want"; return 1; }
-	echo "digests equal: gcc, clang, -O0, waves"
+	echo 'digests equal: gcc, clang, -O0, hostile; with waves and without'
 }
 
-digest_of() {
-	sed -n 's/^PASS .*digest=\([0-9a-f]*\).*/\1/p' | tail -1
+# All cases again while the DRAM stalls and the DMA port posts.
+stalls() {
+	built && scripts/build.sh hostile tpb || return 1
+	CASE_ARGS='--stalls 5 --posts 6' \
+		scripts/run_cases.sh build/hostile/tpb
 }
 
-hostile() { # irregular DRAM ready: the handshake on both sides
-	preset hostile tpb > /dev/null || return 1
-	build/hostile/tpb fuzz --seed 3 --cycles 300000 | tail -1
-}
-
-sanitized() { # broken images and sources, and the units, under sanitizers
-	preset asan mutate test_asm test_image test_model test_gen \
-		> /dev/null || return 1
-	local t
-	for t in test_asm test_image test_model test_gen; do
-		build/asan/$t > "$log/asan" 2>&1 || { cat "$log/asan"; return 1; }
-	done
-	build/asan/mutate --seed 1 --count 100000 --asm
-}
-
-documented() { # the commands that the pages show
-	scripts/check_docs.sh
+# Another geometry: 8 KiB of SBUF a partition.
+small() {
+	scripts/build.sh small tpb || return 1
+	build/small/tpb fuzz --seed 9 --cycles 200000 --quiet --keep "$log" &&
+		scripts/run_cases.sh build/small/tpb
 }
 
 start=$SECONDS
-step build build_all
-step units units
-step generated generated
-step registers registers
-step cases cases
-step plants plants
-step fuzz fuzz
-step waves waves
-step documented documented
-step lint lint
-step sanitized sanitized
-step digests digests
+for name in setup build units generated registers cases plants fuzz waves \
+	documented lint sanitized digests stalls small; do
+	step $name
+done
 echo "time: $((SECONDS - start)) s"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt 0 ]
