@@ -32,7 +32,9 @@ static void test_reset(void **state)
 	eng(SP)->depth = 3;    /* ZERO */
 	assert_int_equal(until_retire(SP), 2);
 	t->post.valid = true;
+	t->nwrites = 1;
 	tpb_reset(t);
+	assert_int_equal(t->nwrites, 0);
 	assert_false(t->post.valid);
 	assert_int_equal(t->retired | t->granted, 0);
 	assert_int_equal(t->cycle, 0);
@@ -662,6 +664,7 @@ static void test_moves(void **state)
 	for (uint32_t i = 1; i < 6; i++)
 		eng(SP)->rf[i] = 0x100 + i;
 	steps(4);
+	assert_int_equal(eng(SP)->rf[0], 0xFFFFFFFF);
 	assert_int_equal(eng(SP)->rf[1], 0x102);
 	assert_int_equal(eng(SP)->rf[2], 0x101);
 	assert_int_equal(eng(SP)->rf[3], 0x105);
@@ -783,30 +786,34 @@ static void test_watchdog_counts_alu_steps(void **state)
 	assert_int_equal(t->retired, 1 << SP);
 }
 
-/* A memory's grant and its answer count as life, the way between does not. */
+/* A memory's grant and its answer count as life, the way between does not.
+ * Two elements, so that the first answer retires nothing. */
 static void test_watchdog_and_memories(void **state)
 {
-	/* wd after the cycles 3 to 6 of a load, granted in 2 */
+	/* wd after the cycles from 4 on of a load that is granted in 3 */
 	static const struct {
 		uint64_t addr;
-		int wd[4];
-	} row[] = {
-	    {SBUF, {0, 1, 0, 1}}, {PSUM, {0, 1, 0, 1}}, {0, {0, 1, 2, 3}}};
+		int cycles, wd[11];
+	} row[] = {{SBUF, 6, {0, 1, 0, 0, 1, 0}},
+	           {PSUM, 6, {0, 1, 0, 0, 1, 0}},
+	           {0, 11, {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0}}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		program();
-		tensor(SP, 0xAA, 8, 1, row[i].addr, 1);
+		tensor(SP, 0xAA, 8, 2, row[i].addr, 1);
 		noop(SP, 5, 1, 0, 0, 1);
 		start();
-		steps(3);
-		for (int k = 0; k < 4; k++) {
+		steps(4);
+		assert_int_equal(t->granted, 1 << SP);
+		for (int k = 0; k < row[i].cycles; k++) {
 			tpb_step(t);
 			assert_int_equal(t->s.wd, row[i].wd[k]);
 		}
 	}
-	assert_int_equal(until_retire(SP), 12);
-	assert_int_equal(t->s.wd, 0);
+	assert_int_equal(until_retire(SP), 23);
+	tpb_step(t);
+	assert_int_equal(t->granted | t->retired, 0);
 }
 
 /* ------------------------------------------------------------------ *
