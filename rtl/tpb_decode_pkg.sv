@@ -21,6 +21,18 @@ package tpb_decode_pkg;
     logic [7:0]  wait_mode;
   } sync_t;
 
+  // Join at which a ready bundle stands.
+  localparam logic [1:0] JoinNone = 2'd0;
+  localparam logic [1:0] JoinBarrier = 2'd1;
+  localparam logic [1:0] JoinReturn = 2'd2;
+  localparam logic [1:0] JoinExit = 2'd3;
+
+  // What a retiring bundle clears in the bank.
+  localparam logic [1:0] ClrNone = 2'd0;
+  localparam logic [1:0] ClrRange = 2'd1;
+  localparam logic [1:0] ClrMask = 2'd2;
+  localparam logic [1:0] ClrAll = 2'd3;
+
   // One flag a fault code, lowest code first from the left.
   typedef struct packed {
     logic unresolved;

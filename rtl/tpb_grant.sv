@@ -18,7 +18,7 @@ module tpb_grant
 (
   input  logic  [4:0][2:0] state_i,
   input  logic  [4:0]      ready_i,
-  input  logic  [4:0][1:0] join_i,       // 0: none, 1 barrier, 2 return, 3 exit
+  input  logic  [4:0][1:0] join_i,       // JoinNone .. JoinExit
   input  logic  [4:0][1:0] claim_evt_i,  // the wait of lane 0, 1 consumes its event
   input  logic  [4:0]      claim_sem_i,  // the semaphore that the bundle updates
   input  sync_t [4:0]      lane0_i,
@@ -43,7 +43,7 @@ module tpb_grant
     for (int e = 0; e < 5; e++) begin
       unique case (state[e])
         RUN_RUN: if (!ready[e] || (join_kind[e] != kind)) joined = 1'b0;
-        RUN_HALTED, RUN_FAULTED: if (kind != 2'd3) joined = 1'b0;
+        RUN_HALTED, RUN_FAULTED: if (kind != JoinExit) joined = 1'b0;
         default: ;
       endcase
     end
@@ -57,7 +57,7 @@ module tpb_grant
     if (ready_i != 5'd0) begin
       for (int e = 0; e < 5; e++) begin
         claims[e] = ready_i[e] && ((claim_evt_i[e] != 2'd0) || claim_sem_i[e]);
-        if ((join_i[e] != 2'd0) && !joined(join_i[e], ready_i, join_i, state_i)) begin
+        if ((join_i[e] != JoinNone) && !joined(join_i[e], ready_i, join_i, state_i)) begin
           grant_o[e] = 1'b0;
         end
       end

@@ -13,7 +13,7 @@
 //   c  updates of retiring bundles, port order
 //   d  the update of the DMA unit
 //
-// upd_i and dma_i feed registers only.  Facts: docs/reference/timing.md "Bank".
+// dma_*_i feed registers only.  Facts: docs/reference/timing.md "Bank".
 module tpb_sem
   import tpb_pkg::*;
   import tpb_decode_pkg::*;
@@ -29,7 +29,7 @@ module tpb_sem
   input  logic  [4:0]        retire_i,
   input  sync_t [4:0]        upd_i,       // update of a retiring bundle, mode 0: none
   input  logic  [4:0][31:0]  upd_value_i,
-  input  logic  [4:0][1:0]   clr_mode_i,  // 0: none, 1 range, 2 mask, 3 all
+  input  logic  [4:0][1:0]   clr_mode_i,  // ClrNone .. ClrAll
   input  logic  [4:0][15:0]  clr_range_i, // {last, first}
   input  logic  [4:0][255:0] clr_mask_i,
   input  logic               dma_valid_i, // the DMA unit's update
@@ -81,8 +81,6 @@ module tpb_sem
   end
 
   // --------------------------------------------------------------- clears
-  localparam logic [1:0] ClrNone = 2'd0, ClrRange = 2'd1, ClrMask = 2'd2;
-
   function automatic logic [255:0] clear_union(input logic [4:0][1:0] mode,
                                                input logic [4:0][15:0] range,
                                                input logic [4:0][255:0] mask);

@@ -6,18 +6,25 @@
 // the core is asked for and answered inside one cycle, in this order, each step from the one before
 // and without a loop:
 //
-//   lane0_o, lane1_o -> hold_i     the waits of the bundle hold in the bank as it is (tpb_sem)
-//   ready_o, claims  -> grant_i    port order, claims and joins (tpb_grant)
-//   go_o             -            events of the waits are consumed at the end of the cycle
-//   mem_req_o        -> mem_gnt_i  one element of a load or store (tpb_mem); only from registers
-//   retire_o, upd_o, clr_*_o       what the bank takes over at the end of the cycle
+//   lane*_o, value*_o -> hold_i     the waits of the bundle hold in the bank as it is (tpb_sem)
+//   ready_o, claims   -> grant_i    port order, claims and joins (tpb_grant)
+//   go_o                            granted without fault: its waits consume their events
+//   mem_req_o         -> mem_gnt_i  one element of a load or store (tpb_mem); from registers only
+//   retire_o, upd_o, clr_*_o        what the bank takes over at the end of the cycle
 //
 //   cycle          t          t+1         t+2
 //   fetch_en/pc    A
 //   fetch_data                bundle A
 //   issue stage                           bundle A, granted at the earliest
 //
-// fetch_data_i, mem_rsp_* and deadlock_i feed registers only.  Facts: docs/reference/timing.md.
+// len_i, rank_i, fetch_data_i, mem_rdata_i and deadlock_i feed registers only.
+//
+// For the simulator: what costs time is done under `grant_i || work`, so that an engine that waits
+// or has stopped costs little more than its wait.  State is public_flat_rd: the harness reads it,
+// and writes it between clocks; with public_flat_rw Verilator would evaluate everything behind it
+// once more in each clock.
+//
+// Facts: docs/reference/timing.md.
 module tpb_seq
   import tpb_pkg::*;
   import tpb_decode_pkg::*;
@@ -67,10 +74,6 @@ module tpb_seq
   // Watchdog.
   input  logic         deadlock_i
 );
-
-  // Joins, and what a retiring bundle clears in the bank.
-  localparam logic [1:0] JoinNone = 2'd0, JoinBarrier = 2'd1, JoinReturn = 2'd2, JoinExit = 2'd3;
-  localparam logic [1:0] ClrNone = 2'd0, ClrRange = 2'd1, ClrMask = 2'd2, ClrAll = 2'd3;
 
   // ---------------------------------------------------------------- state
   logic [2:0]   state_q /*verilator public_flat_rd*/;
