@@ -397,7 +397,8 @@ bool lockstep_replay(struct lockstep *ls, const struct image *img,
 	ls->observer = observer;
 	if (lockstep_load(ls, img, opt)) {
 		start(ls, &run);
-		loop_hooks(ls, &run);
+		if (edges > 0) /* for the loop, 0 is no limit */
+			loop_hooks(ls, &run);
 	}
 	ls->observer = NULL;
 	ls->on_retire = retire;
