@@ -119,7 +119,7 @@ uint64_t isa_get(const uint8_t *bundle, const struct isa_field *field)
 {
 	uint64_t v = 0;
 
-	if (field->bits > 64)
+	if (field->bits < 1 || field->bits > 64)
 		return 0;
 	for (unsigned i = 0; i < field->bits; i++) {
 		unsigned bit = field->lsb + i;
