@@ -128,14 +128,24 @@ static void load_dram(struct lockstep *ls, const struct image *img)
 	}
 }
 
-/* Reset, fill the registers that reset leaves alone, reset again: the first
- * one stops whatever an earlier run left going, the second one lets the
- * logic behind the filled registers settle. */
+/* Stop whatever an earlier run left going.  A write that stands at a RAM
+ * takes place at the edge of the reset, so this comes before the memories. */
+static void stop(struct lockstep *ls)
+{
+	struct rtl_out out;
+
+	rtl_outputs(ls->rtl, &out);
+	if (out.mon_valid)
+		lockstep_log(ls, out.mon_addr);
+	rtl_reset(ls->rtl);
+}
+
+/* Fill the registers that reset leaves alone, then reset again: it lets the
+ * logic behind them settle. */
 static void load_state(struct lockstep *ls, enum fill fill, uint64_t seed)
 {
 	struct tpb_state *s = &ls->model->s;
 
-	rtl_reset(ls->rtl);
 	fill_state(s, fill, seed);
 	for (int f = 0; f < state_nfields; f++) {
 		const struct state_field *d = &state_fields[f];
@@ -185,6 +195,7 @@ bool lockstep_load(struct lockstep *ls, const struct image *img,
 		    (const uint8_t(*)[TPB_BUNDLE])img->stream[e].bundle;
 		ls->model->cfg.stream[e].len = len[e];
 	}
+	stop(ls);
 	rtl_program(ls->rtl, len, img->rank);
 	memset(&ls->port, 0, sizeof(ls->port));
 	load_on_chip(ls, opt->fill,

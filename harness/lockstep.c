@@ -345,6 +345,17 @@ static void finish(struct lockstep *ls, struct run *run)
 			res->verdict = VERDICT_FAULTED;
 }
 
+/* Is the difference the planted one? */
+static bool planted(const struct lockstep_options *opt,
+                    const struct lockstep_result *res)
+{
+	const struct plant *p = &opt->plant;
+
+	return p->on && res->bad_cycle == p->cycle &&
+	       res->bad_field == p->field && res->bad_index == p->index &&
+	       (res->rtl ^ res->model) == p->mask;
+}
+
 bool lockstep_once(struct lockstep *ls, const struct image *img,
                    const struct lockstep_options *opt, uint64_t tail,
                    struct lockstep_result *res)
@@ -372,9 +383,13 @@ bool lockstep_once(struct lockstep *ls, const struct image *img,
 		finish(ls, &run);
 	if (res->verdict != VERDICT_DIFFERS)
 		return true;
-	/* A planted difference is seen before anything can follow from it;
-	 * after any other nobody knows what the memories hold. */
-	if (!opt->plant.on || res->bad_cycle != opt->plant.cycle || tail)
+	/* Nothing can have followed from a planted bit that was seen in its
+	 * cycle.  Take it back, so that the core is what its last edge made
+	 * of it.  After any other difference nobody knows what the memories
+	 * hold. */
+	if (planted(opt, res) && !tail)
+		plant(ls, &opt->plant);
+	else
 		ls->clean = false;
 	if (tail) {
 		run.frozen = true;

@@ -359,8 +359,8 @@ static void tell_waits(struct lockstep *ls, const struct record *r, FILE *out)
 
 			lockstep_waits(&s[i], e, w, sizeof(w));
 			snprintf(text[i], sizeof(text[i]),
-			         "%s pc %" PRIu32 " %s", run ? run : "?", q->pc,
-			         w);
+			         "%s pc %" PRIu32 "%s%s", run ? run : "?",
+			         q->pc, *w ? " waits for " : "", w);
 		}
 		line(out, "  %-4s %s%s%s", lockstep_engine[e], text[SIDE_RTL],
 		     strcmp(text[0], text[1]) ? " | model: " : "",
