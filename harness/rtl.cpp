@@ -244,9 +244,14 @@ struct rtl *rtl_new(const std::uint32_t len[TPB_ENGINES], std::uint32_t rank)
 
 void rtl_free(struct rtl *r)
 {
-	if (r)
-		r->top.final();
+	if (!r)
+		return;
+	// The destructor of a model looks for the thread's context, which
+	// otherwise is that of the latest core, perhaps long gone.
+	Verilated::threadContextp(&r->context);
+	r->top.final();
 	delete r;
+	Verilated::threadContextp(Verilated::defaultContextp());
 }
 
 void rtl_program(struct rtl *r, const std::uint32_t len[TPB_ENGINES],
