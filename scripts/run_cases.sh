@@ -7,6 +7,7 @@
 #   ; expect: PASS                     runs to the end on both sides (default)
 #   ; expect-fault: SP=DEADLOCK@3      this engine ends so; repeatable
 #   ; expect-text: TEXT                the output has this text; repeatable
+#   ; expect-error: RUN002 TEXT        refused with this id, with this text
 #   ; expect-asm-error: 3:9 TEXT       refused at line:column, with this text
 #
 # A folder of kernels/ is run against the outputs of its oracle.  CASE_ARGS in the
@@ -61,6 +62,12 @@ run_asm_error() { # run_asm_error FILE "LINE:COLUMN TEXT"
 		grep -qF -- "$text" "$out"
 }
 
+run_error() { # run_error FILE "ID TEXT"
+	cosim "$1"
+	[ $? = 2 ] && grep -qF "tpb: error[${2%% *}]: " "$out" &&
+		grep -qF -- "${2#* }" "$out"
+}
+
 run_program() { # run_program FILE
 	local args=() line
 	while IFS= read -r line; do
@@ -85,6 +92,8 @@ for case in "$@"; do
 		run_kernel "${case%/}"
 	elif error=$(headers expect-asm-error "$case") && [ -n "$error" ]; then
 		run_asm_error "$case" "$error"
+	elif error=$(headers expect-error "$case") && [ -n "$error" ]; then
+		run_error "$case" "$error"
 	else
 		run_program "$case"
 	fi

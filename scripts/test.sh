@@ -136,8 +136,14 @@ waves() { # a planted fault, its wave file, and every row in the viewer
 	scripts/check_waves.sh $dir/planted.fst
 }
 
-documented() { # the commands that the pages show
-	built && scripts/check_docs.sh
+documented() { # the commands that the pages show, and what they print
+	built || return 1
+	printf '```sh\necho one\n```\n```text\ntwo\n```\n' > "$log/wrong.md"
+	if scripts/check_docs.sh "$log/wrong.md"; then
+		echo 'output that is not as documented went unnoticed'
+		return 1
+	fi
+	scripts/check_docs.sh
 }
 
 lint() {
