@@ -36,7 +36,7 @@ struct record {
 
 	/* The cycle under way, and after the replay the last one. */
 	uint32_t pc[TPB_ENGINES];
-	uint8_t busy, retire;
+	uint8_t busy, retire, phase[TPB_ENGINES];
 
 	struct {
 		uint64_t cycle;
@@ -100,6 +100,7 @@ static void before(void *ctx, struct lockstep *ls, uint64_t cycle,
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		const struct tpb_engine_state *q = &ls->model->s.engine[e];
 		r->pc[e] = q->pc;
+		r->phase[e] = q->phase;
 		if (q->x_valid && q->state == TPB_RUN_RUN)
 			r->busy |= (uint8_t)(1 << e);
 	}
@@ -178,7 +179,7 @@ static const char *bundle(const struct image *img, int e, uint32_t pc,
 }
 
 /* The engine whose bundle did it: the field's; else one that retired with
- * an update of that semaphore, one that retired, one that is busy. */
+ * an update of that semaphore, one that retired, one that loads or saves. */
 static int culprit(const struct record *r)
 {
 	const struct lockstep_result *res = r->res;
@@ -199,8 +200,10 @@ static int culprit(const struct record *r)
 			return e;
 		found = found < 0 ? e : found;
 	}
-	for (int e = 0; found < 0 && e < TPB_ENGINES; e++)
-		if (r->busy >> e & 1)
+	/* A memory moves for an engine that does not retire yet. */
+	for (int e = 0; f >= 0 && found < 0 && e < TPB_ENGINES; e++)
+		if (strstr(state_fields[f].rtl, "u_mem") && r->busy >> e & 1 &&
+		    r->phase[e] >= TPB_PHASE_REQ)
 			found = e;
 	return found;
 }
@@ -253,7 +256,8 @@ static void tell_head(struct lockstep *ls, const struct record *r, FILE *out)
 	line(out, "  model   %s", value_text(res, res->model, a, sizeof(a)));
 	tell_bits(res->rtl ^ res->model, out);
 	if (e < 0) {
-		line(out, "  engine  none: no bundle was in an issue stage");
+		line(out,
+		     "  engine  none: no bundle retired in the cycle before");
 	} else {
 		line(out, "  engine  %s, pc %" PRIu32 ": %s%s",
 		     lockstep_engine[e], r->pc[e],
