@@ -40,6 +40,12 @@ int cmd_parse(const struct argp *argp, int argc, char **argv, void *input)
 	error_t e = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_IN_ORDER,
 	                       &at, input);
 
+	/* argp stops without an error at an argument that nobody takes. */
+	if (e == 0 && at < argc)
+		return cmd_error("USE001", argv[0],
+		                 "'%s' is one argument too many; see 'tpb %s "
+		                 "--help'",
+		                 argv[at], argv[0]);
 	if (e == 0)
 		return CMD_OK;
 	if (e == ECANCELED) /* the parser has said why */

@@ -4,20 +4,22 @@
  *
  * For every field of the state table, arrays at their first, last and a
  * random element, and on each side, a random bit is flipped in a random
- * cycle of a program.  The comparison must stop in that cycle, name that
+ * cycle of a random program.  The comparison must stop in that cycle, name that
  * field and element, and show exactly that bit.
  */
 #include "harness/cmd.h"
 #include "harness/fill.h"
+#include "harness/gen.h"
 #include "harness/lockstep.h"
 #include "harness/plant.h"
-
-#include "compiler/asm/asm.h"
+#include "harness/rtl.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define PROGRAM_CYCLES 3000
 
 struct args {
 	uint64_t seed;
@@ -32,31 +34,6 @@ struct plants {
 	uint64_t random; /* state of the generator */
 	int planted, caught;
 };
-
-/* What is watched is independent of the program; this one keeps registers,
- * memories and semaphores of several engines moving. */
-static const char program[] = "\t.engine\tPE\n"
-                              "\tmov\tr4, 0\n"
-                              "loop:\tadd\tr4, r4, 3\n"
-                              "\tmult\tr5, r4, r4\n"
-                              "\tnoop\t| post s1++\n"
-                              "\tblt\tr4, 900, loop\n"
-                              "\texit\n"
-                              "\t.engine\tDVE\n"
-                              "\tmov64\tr10, 0x10_0000_0000\n"
-                              "again:\tsave\t[r10], r10\n"
-                              "\tload\tr4, [r10]\n"
-                              "\tadd\tr10, r10, 8\n"
-                              "\tblt\tr10, 512, again\n"
-                              "\texit\n"
-                              "\t.engine\tSP\n"
-                              "\tmov64\tr10, 0x2000\n"
-                              "more:\tsave\t[r10], r10\n"
-                              "\tload\tr4, [r10]\n"
-                              "\tadd\tr10, r10, 8\n"
-                              "\tblt\tr10, 0x2200, more\n"
-                              "\tnoop\t| wait s1 >= 200\n"
-                              "\texit\n";
 
 enum { KEY_SEED = 's' };
 
@@ -159,19 +136,19 @@ static int plant_all(struct plants *p)
 	return p->caught == p->planted ? CMD_OK : CMD_NEGATIVE;
 }
 
+/* The program of the caller, or a random one that all engines take part in
+ * as well as they do in a campaign. */
 static struct image *load(const struct args *a)
 {
-	struct image_error err = {0};
-	struct image *img;
+	struct gen_options opt = GEN_DEFAULTS;
+	struct gen_end end[TPB_ENGINES];
 
 	if (a->file)
 		return cmd_load(a->file);
-	img = asm_source(program, sizeof(program) - 1, "plants.s", &err);
-	if (img && image_resolve(img, &err))
-		return img;
-	image_free(img);
-	cmd_image_error(&err);
-	return NULL;
+	opt.cycles = PROGRAM_CYCLES;
+	opt.gen = rtl_gen();
+	opt.sbuf_part_bytes = rtl_sbuf_part_bytes();
+	return gen_program(a->seed, &opt, end);
 }
 
 int cmd_plants(int argc, char **argv)
