@@ -33,14 +33,58 @@ int cmd_image_error(const struct image_error *err)
 	return cmd_error(err->id, err->place, "%s", err->text);
 }
 
+/* Under ARGP_NO_ERRS argp is silent about everything, its help included. */
+static void help_if_asked(const struct argp *argp, int argc, char **argv)
+{
+	unsigned flags = 0;
+	char name[64];
+
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-?"))
+			flags =
+			    ARGP_HELP_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC;
+		else if (!strcmp(argv[i], "--usage"))
+			flags = ARGP_HELP_USAGE;
+	}
+	if (!flags)
+		return;
+	snprintf(name, sizeof(name), "tpb %s", argv[0]);
+	argp_help(argp, stdout, flags, name);
+	exit(CMD_OK);
+}
+
+/* The first long option that the command does not have, or NULL. */
+static const char *unknown_option(const struct argp *argp, int argc,
+                                  char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		size_t len = strcspn(argv[i], "=");
+		bool known = strncmp(argv[i], "--", 2) != 0 || len == 2;
+
+		for (const struct argp_option *o = argp->options;
+		     !known && o && o->name; o++)
+			known = !strncmp(o->name, argv[i] + 2, len - 2);
+		if (!known)
+			return argv[i];
+	}
+	return NULL;
+}
+
 int cmd_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
-	/* argp prints its own form of errors unless told not to. */
+	const char *unknown;
 	int at = 0;
-	error_t e = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_IN_ORDER,
-	                       &at, input);
+	error_t e;
 
-	/* argp stops without an error at an argument that nobody takes. */
+	help_if_asked(argp, argc, argv);
+	/* argp prints its own form of errors unless told not to. */
+	e = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_IN_ORDER, &at,
+	               input);
+	if (e == ECANCELED) /* the parser has said why */
+		return CMD_BAD;
+	if (e == ENOMEM)
+		return cmd_error("USE002", argv[0], "out of memory; try less");
+	/* It stops without an error at an argument that nobody takes. */
 	if (e == 0 && at < argc)
 		return cmd_error("USE001", argv[0],
 		                 "'%s' is one argument too many; see 'tpb %s "
@@ -48,15 +92,12 @@ int cmd_parse(const struct argp *argp, int argc, char **argv, void *input)
 		                 argv[at], argv[0]);
 	if (e == 0)
 		return CMD_OK;
-	if (e == ECANCELED) /* the parser has said why */
-		return CMD_BAD;
-	if (e == ENOMEM)
-		return cmd_error("USE002", argv[0], "out of memory; try less");
-	return cmd_error("USE001", argv[0],
-	                 "bad or incomplete arguments near '%s'; see 'tpb %s "
-	                 "--help'",
-	                 at > 1 && at <= argc ? argv[at - 1] : "the end",
-	                 argv[0]);
+	unknown = unknown_option(argp, argc, argv);
+	return cmd_error("USE001", argv[0], "%s%s; see 'tpb %s --help'",
+	                 unknown ? "no option "
+	                         : "an option has no value or "
+	                           "is not known",
+	                 unknown ? unknown : "", argv[0]);
 }
 
 bool cmd_u64(const char *text, uint64_t *v)

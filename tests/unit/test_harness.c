@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The tools around lockstep: plants as text, sparse DRAM, fill, expected
- * faults and outputs, the register scanner.
+ * faults and outputs, the register scanner, usage errors.
  */
 #include "compiler/asm/asm.h"
+#include "harness/cmd.h"
 #include "harness/dram.h"
 #include "harness/expect.h"
 #include "harness/fill.h"
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -288,6 +290,42 @@ static void test_vscan(void **state)
 	vscan_free(&v);
 }
 
+/* ------------------------------------------------------------------ */
+
+static int status_of(int (*cmd)(int, char **), char *arg0, char *arg1)
+{
+	char *argv[] = {arg0, arg1, NULL};
+
+	return cmd(2, argv);
+}
+
+static void test_usage(void **state)
+{
+	char cosim[] = "cosim", fields[] = "fields", plants[] = "plants";
+	char nope[] = "--nope", extra[] = "extra", bare[] = "--seed";
+	char help[] = "--help", missing[] = "missing.tpb";
+	int status = -1;
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(status_of(cmd_cosim, cosim, nope), CMD_BAD);
+	assert_int_equal(status_of(cmd_cosim, cosim, bare), CMD_BAD);
+	assert_int_equal(status_of(cmd_cosim, cosim, missing), CMD_BAD);
+	assert_int_equal(status_of(cmd_plants, plants, missing), CMD_BAD);
+	assert_int_equal(status_of(cmd_fields, fields, extra), CMD_BAD);
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(99);
+		status_of(cmd_cosim, cosim, help);
+		_exit(98); /* --help does not return */
+	}
+	assert_true(child > 0 && waitpid(child, &status, 0) == child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -297,6 +335,7 @@ int main(void)
 	    cmocka_unit_test(test_expect_fault_text),
 	    cmocka_unit_test(test_expect),
 	    cmocka_unit_test(test_vscan),
+	    cmocka_unit_test(test_usage),
 	};
 
 	return cmocka_run_group_tests_name("harness", tests, NULL, NULL);
