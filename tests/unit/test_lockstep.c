@@ -11,6 +11,7 @@
 #include "harness/lockstep_priv.h"
 #include "harness/plant.h"
 
+#include <ftw.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -165,18 +166,26 @@ static void ignore_retire(void *ctx, int engine, uint32_t pc,
 	(*n)++;
 }
 
+static int remove_one(const char *path, const struct stat *st, int type,
+                      struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
 static void test_watching_changes_nothing(void **state)
 {
-	char path[] = "test_lockstep_XXXXXX.fst";
+	char dir[] = "test_lockstep_XXXXXX", path[64];
 	struct image *img = program(busy);
 	struct lockstep_options opt = options(1);
 	struct lockstep_result bare = run(ls, img, &opt), res;
 	uint64_t seen = 0;
-	int fd = mkstemps(path, 4);
 
 	(void)state;
-	assert_true(fd >= 0);
-	close(fd);
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/w.fst", dir);
 	lockstep_on_retire(ls, ignore_retire, &seen);
 	opt.waves = path;
 	res = run(ls, img, &opt);
@@ -186,7 +195,7 @@ static void test_watching_changes_nothing(void **state)
 	assert_int_equal(seen, res.retired[TPB_ENGINE_SP] +
 	                           res.retired[TPB_ENGINE_ACT]);
 	assert_int_equal(access(path, R_OK), 0);
-	unlink(path);
+	assert_int_equal(nftw(dir, remove_one, 4, FTW_DEPTH | FTW_PHYS), 0);
 	image_free(img);
 }
 
