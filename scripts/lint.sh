@@ -36,13 +36,15 @@ lint_rtl() {
 		"${packages[@]}" "${modules[@]}"
 }
 
+# ctuuninitvar takes every output argument for an unset input; in dis.c a loop
+# sets the arrays that it says are unset.
 check() {
 	mkdir -p build/lint/cppcheck
 	cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
 		-j"$(nproc)" --cppcheck-build-dir=build/lint/cppcheck \
 		-I. -D_GNU_SOURCE --enable=warning,portability,performance \
 		--suppress=missingIncludeSystem \
-		--suppress=normalCheckLevelMaxBranches \
+		--suppress=ctuuninitvar --suppress=uninitvar:isa/dis.c \
 		"${product[@]}" "${tests[@]}"
 }
 
