@@ -26,7 +26,8 @@ if [ ! -e "$kernel/oracle.c" ]; then
 	echo "$kernel/$name.s"
 	exit 0
 fi
-if [ ! -e "$made" ] || [ "$kernel/oracle.c" -nt "$made" ]; then
+if [ ! -e "$made" ] || [ "$kernel/oracle.c" -nt "$made" ] ||
+	[ kernels/oracle.h -nt "$made" ]; then
 	rm -f "$made" "$out"/*.bin
 	${CC:-cc} -std=c17 -O2 -o "$out/oracle" "$kernel/oracle.c" >&2 ||
 		bad KRN002 "$kernel/oracle.c: does not compile; see above"

@@ -4,9 +4,7 @@
  * (matches.bin) and the ledger {sum of divisors, rounds, closed}
  * (ledger.bin).  The divisor is found by search, not by Euclid.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "../oracle.h"
 
 #define ROUNDS 16u
 
@@ -19,36 +17,13 @@ static uint32_t divisor(uint32_t a, uint32_t b)
 	return d;
 }
 
-static FILE *create(const char *dir, const char *name)
-{
-	char path[4096];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "wb");
-	if (!f) {
-		perror(path);
-		exit(2);
-	}
-	return f;
-}
-
-static void put32(FILE *f, uint32_t v)
-{
-	for (int i = 0; i < 4; i++)
-		fputc((int)(v >> (8 * i) & 0xFF), f);
-}
-
 int main(int argc, char **argv)
 {
+	const char *dir = oracle_directory(argc, argv);
 	uint32_t x = 12345, y = 777, sum = 0;
 	FILE *f;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: oracle DIRECTORY\n");
-		return 2;
-	}
-	f = create(argv[1], "matches.bin");
+	f = oracle_create(dir, "matches.bin");
 	for (uint32_t i = 0; i < ROUNDS; i++) {
 		uint32_t a, b, d;
 		x = x * 1103515245u + 12345u;
@@ -56,16 +31,16 @@ int main(int argc, char **argv)
 		a = (x >> 16 & 1023u) + 1;
 		b = (y >> 18 & 511u) + 1;
 		d = divisor(a, b);
-		put32(f, a);
-		put32(f, b);
-		put32(f, d);
+		oracle_put32(f, a);
+		oracle_put32(f, b);
+		oracle_put32(f, d);
 		sum += d;
 	}
-	if (fclose(f) != 0)
-		return 2;
-	f = create(argv[1], "ledger.bin");
-	put32(f, sum);
-	put32(f, ROUNDS);
-	put32(f, 1);
-	return fclose(f) == 0 ? 0 : 2;
+	oracle_close(f);
+	f = oracle_create(dir, "ledger.bin");
+	oracle_put32(f, sum);
+	oracle_put32(f, ROUNDS);
+	oracle_put32(f, 1);
+	oracle_close(f);
+	return 0;
 }

@@ -4,9 +4,7 @@
  * shares nothing with the kernel's method.  Writes primes.bin and count.bin
  * into the directory argv[1].
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "../oracle.h"
 
 #define LIMIT 100000u
 
@@ -20,45 +18,22 @@ static int is_prime(uint32_t n)
 	return 1;
 }
 
-static FILE *create(const char *dir, const char *name)
-{
-	char path[4096];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "wb");
-	if (!f) {
-		perror(path);
-		exit(2);
-	}
-	return f;
-}
-
-static void put32(FILE *f, uint32_t v)
-{
-	for (int i = 0; i < 4; i++)
-		fputc((int)(v >> (8 * i) & 0xFF), f);
-}
-
 int main(int argc, char **argv)
 {
+	const char *dir = oracle_directory(argc, argv);
 	uint32_t count = 0;
 	FILE *f;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: oracle DIRECTORY\n");
-		return 2;
-	}
-	f = create(argv[1], "primes.bin");
+	f = oracle_create(dir, "primes.bin");
 	for (uint32_t n = 0; n < LIMIT; n++) {
 		if (is_prime(n)) {
-			put32(f, n);
+			oracle_put32(f, n);
 			count++;
 		}
 	}
-	if (fclose(f) != 0)
-		return 2;
-	f = create(argv[1], "count.bin");
-	put32(f, count);
-	return fclose(f) == 0 ? 0 : 2;
+	oracle_close(f);
+	f = oracle_create(dir, "count.bin");
+	oracle_put32(f, count);
+	oracle_close(f);
+	return 0;
 }
