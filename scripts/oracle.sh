@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The expected outputs of a kernel: compile and run kernels/NAME/oracle.c when
-# it is newer than what it made last, into build/kernels/NAME.
+# it, or kernels/oracle.h, is newer than what it made last, into
+# build/kernels/NAME.
 # Prints the options for `tpb cosim`: the program and, where the kernel has an
 # oracle, --expect.  Exit status 2 when the kernel is not complete.
 # Usage: oracle.sh kernels/NAME

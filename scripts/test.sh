@@ -158,7 +158,9 @@ sanitized() {
 		--timeout 300 -E '^test_alu' || return 1
 	build/asan/tpb fuzz --seed 5 --cycles 200000 --quiet --keep "$log" ||
 		return 1
-	build/asan/mutate --seed 1 --count 100000 --asm
+	build/asan/mutate --seed 1 --count 100000 --asm > "$log/mutate" ||
+		{ cat "$log/mutate"; return 1; }
+	head -1 "$log/mutate"
 }
 
 # The digest is the program's and the seed's alone: not of compiler,
