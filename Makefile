@@ -82,8 +82,8 @@ alu:
 mutate:
 	@scripts/setup.sh test
 	@scripts/build.sh asan mutate
-	@scripts/both.sh 'build/asan/mutate --seed 1 --count 500000' \
-		'build/asan/mutate --seed 2 --count 500000'
+	@scripts/both.sh 'build/asan/mutate --asm --seed 1 --count 500000' \
+		'build/asan/mutate --asm --seed 2 --count 500000'
 
 lint:
 	@scripts/setup.sh test
