@@ -152,7 +152,7 @@ static void load_state(struct lockstep *ls, enum fill fill, uint64_t seed)
 		if (d->reset == STATE_KEEP)
 			memcpy(rtl_field(ls->rtl, f),
 			       (const char *)s + d->offset,
-			       (size_t)(d->count * d->bytes));
+			       (size_t)d->count * (size_t)d->bytes);
 	}
 	rtl_reset(ls->rtl);
 	tpb_reset(ls->model);

@@ -89,7 +89,8 @@ void lockstep_state(struct lockstep *ls, enum side side, struct tpb_state *s)
 	for (int f = 0; f < state_nfields; f++)
 		memcpy((char *)s + state_fields[f].offset,
 		       rtl_field(ls->rtl, f),
-		       (size_t)(state_fields[f].count * state_fields[f].bytes));
+		       (size_t)state_fields[f].count *
+		           (size_t)state_fields[f].bytes);
 }
 
 /* ------------------------------------------------------------------ *

@@ -231,7 +231,7 @@ static void tell_others(struct lockstep *ls, const struct record *r, FILE *out)
 
 		if (f == r->res->bad_field ||
 		    !memcmp(rtl_field(ls->rtl, f), m,
-		            (size_t)(d->count * d->bytes)))
+		            (size_t)d->count * (size_t)d->bytes))
 			continue;
 		if (++others <= 4)
 			snprintf(buf + strlen(buf), sizeof(buf) - strlen(buf),

@@ -352,17 +352,17 @@ int rtl_nelements(void)
 	return n;
 }
 
-#define BANKS(X, unit)                                                      \
-	X(unit, 0)                                                          \
-	X(unit, 1)                                                          \
-	X(unit, 2)                                                          \
-	X(unit, 3)                                                          \
-	X(unit, 4) X(unit, 5) X(unit, 6) X(unit, 7) X(unit, 8) X(unit, 9)   \
-	    X(unit, 10) X(unit, 11) X(unit, 12) X(unit, 13) X(unit, 14)     \
-	        X(unit, 15) X(unit, 16) X(unit, 17) X(unit, 18) X(unit, 19) \
-	            X(unit, 20) X(unit, 21) X(unit, 22) X(unit, 23)         \
-	                X(unit, 24) X(unit, 25) X(unit, 26) X(unit, 27)     \
-	                    X(unit, 28) X(unit, 29) X(unit, 30) X(unit, 31)
+// clang-format off
+#define BANKS(X, unit) \
+	X(unit, 0) X(unit, 1) X(unit, 2) X(unit, 3) \
+	X(unit, 4) X(unit, 5) X(unit, 6) X(unit, 7) \
+	X(unit, 8) X(unit, 9) X(unit, 10) X(unit, 11) \
+	X(unit, 12) X(unit, 13) X(unit, 14) X(unit, 15) \
+	X(unit, 16) X(unit, 17) X(unit, 18) X(unit, 19) \
+	X(unit, 20) X(unit, 21) X(unit, 22) X(unit, 23) \
+	X(unit, 24) X(unit, 25) X(unit, 26) X(unit, 27) \
+	X(unit, 28) X(unit, 29) X(unit, 30) X(unit, 31)
+// clang-format on
 #define BANK_CASE(unit, l)                                \
 	case l:                                           \
 		return reinterpret_cast<std::uint64_t *>( \
