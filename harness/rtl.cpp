@@ -45,12 +45,21 @@ struct stretch {
 	std::size_t rtl, model, bytes;
 };
 
+// Storage of a row on both sides: never compare the smaller of two.
+template <std::size_t rtl, std::size_t model> constexpr std::size_t equal_size()
+{
+	static_assert(rtl == model, "width of a state.def row");
+	return rtl;
+}
+
+#define SIZE_OF(type, member) sizeof(static_cast<type *>(nullptr)->member)
+
 // offsetof is fine here: the root class has no virtual bases.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
-#define STRETCH(reg, member)                                                  \
-	{__builtin_offsetof(root_t, reg), offsetof(struct tpb_state, member), \
-	 sizeof(static_cast<tpb_state *>(nullptr)->member)},
+#define STRETCH(reg, member)                                           \
+	{__builtin_offsetof(root_t, reg), offsetof(tpb_state, member), \
+	 equal_size<SIZE_OF(root_t, reg), SIZE_OF(tpb_state, member)>()},
 
 constexpr stretch fields[] = {
 #define STATE_CORE(name, width, count, reset, reg, show, text)
