@@ -51,15 +51,14 @@ void *image_alloc(void *old, size_t count, size_t size)
 	return p;
 }
 
-static char *copy_name(const char *s)
+char *image_copy_name(const char *s)
 {
 	size_t n = strlen(s) + 1;
 
 	return memcpy(image_alloc(NULL, n, 1), s, n);
 }
 
-/* Room for one more element after n. */
-static void *grow(void *array, int n, size_t size)
+void *image_grow(void *array, int n, size_t size)
 {
 	size_t count = (size_t)n;
 
@@ -72,7 +71,7 @@ struct image *image_new(const char *name)
 {
 	struct image *img = image_alloc(NULL, 1, sizeof(*img));
 
-	*img = (struct image){.name = copy_name(name), .gen = 3};
+	*img = (struct image){.name = image_copy_name(name), .gen = 3};
 	return img;
 }
 
@@ -95,6 +94,7 @@ void image_free(struct image *img)
 	for (int i = 0; i < img->nfiles; i++)
 		free(img->file[i]);
 	image_index_free(img);
+	image_queues_free(img);
 	free(img->symbol);
 	free(img->tensor);
 	free(img->rank_table);
@@ -124,17 +124,18 @@ uint32_t image_emit(struct image *img, int engine, const uint8_t *bundle,
 
 int image_add_file(struct image *img, const char *name)
 {
-	img->file = grow(img->file, img->nfiles, sizeof(*img->file));
-	img->file[img->nfiles] = copy_name(name);
+	img->file = image_grow(img->file, img->nfiles, sizeof(*img->file));
+	img->file[img->nfiles] = image_copy_name(name);
 	return img->nfiles++;
 }
 
 void image_add_symbol(struct image *img, const char *name, int engine,
                       uint32_t pc, bool function, bool keep_sems)
 {
-	img->symbol = grow(img->symbol, img->nsymbols, sizeof(*img->symbol));
+	img->symbol =
+	    image_grow(img->symbol, img->nsymbols, sizeof(*img->symbol));
 	img->symbol[img->nsymbols++] = (struct image_symbol){
-	    .name = copy_name(name),
+	    .name = image_copy_name(name),
 	    .engine = (uint8_t)engine,
 	    .function = function,
 	    .keep_sems = keep_sems,
@@ -170,10 +171,11 @@ int image_add_tensor(struct image *img, const char *name, uint32_t id,
 {
 	struct image_tensor *t;
 
-	img->tensor = grow(img->tensor, img->ntensors, sizeof(*img->tensor));
+	img->tensor =
+	    image_grow(img->tensor, img->ntensors, sizeof(*img->tensor));
 	t = &img->tensor[img->ntensors];
 	*t = (struct image_tensor){
-	    .name = copy_name(name),
+	    .name = image_copy_name(name),
 	    .id = id,
 	    .addr = addr ? addr : free_place(img, size),
 	    .size = size,

@@ -58,6 +58,66 @@ struct image_rank {
 	uint32_t *ranks; /* iterations * channels */
 };
 
+/* DMA queues, in file form.  The arrays nest by order: the instances of queue
+ * 0, then those of queue 1, and so on; likewise blocks and descriptors.  So
+ * `count` alone says which are whose, and an addition always goes to the last
+ * of the level above. */
+struct image_queue {
+	char *name;         /* 1 to 31 bytes, unique among queues */
+	uint8_t type;       /* 0..8 */
+	uint8_t owner;      /* engine 0..4 whose queue ops may name it */
+	uint32_t instances; /* 1..255 */
+	/* Semaphores that a switch clears; bit (id & 7) of byte id / 8. */
+	uint8_t special[TPB_SEMS / 8], normal[TPB_SEMS / 8];
+};
+
+struct image_instance {
+	char *name; /* 1 to 31 bytes, unique among instances */
+	uint32_t blocks;
+};
+
+struct image_block {
+	uint32_t descriptors;
+	/* Fires after the last descriptor; mode 0: nothing does. */
+	uint8_t mode, id; /* wire update mode, semaphore or event */
+	uint32_t operand;
+};
+
+/* Entry of the DGE table: a tensor, or with id 0 a range of addresses. */
+struct image_dge {
+	uint32_t id;         /* variable id */
+	uint64_t base, size; /* unified address, bytes; both 0 with an id */
+};
+
+enum {
+	IMAGE_QUEUE_SIZE = 96,
+	IMAGE_INSTANCE_SIZE = 8,
+	IMAGE_BLOCK_SIZE = 16,
+	IMAGE_DESC_SIZE = TPB_BUNDLE,
+	IMAGE_DGE_SIZE = 16
+};
+
+/* What the DMA unit is given: packed little-endian records, read-only for
+ * the machine, indices from 0.  Made by image_resolve().
+ *
+ *   queue       +00 u32 first instance  +04 u32 instances  +08 u8 type
+ *               +09 u8 owner engine  +20 special[32]  +40 normal[32]
+ *   instance    +0 u32 first block  +4 u32 blocks
+ *   block       +0 u32 first descriptor  +4 u32 descriptors
+ *               +8 u8 update mode  +9 u8 update id  +C u32 operand
+ *   descriptor  a `dma` bundle in loaded form, header D4 10 00 00, no sync
+ *   dge         +0 u64 base  +8 u64 size
+ *
+ * All other bytes are 0.  Facts: the memory sheet's DMA unit. */
+struct image_dma {
+	uint8_t (*queue)[IMAGE_QUEUE_SIZE];
+	uint8_t (*instance)[IMAGE_INSTANCE_SIZE];
+	uint8_t (*block)[IMAGE_BLOCK_SIZE];
+	uint8_t (*descriptor)[IMAGE_DESC_SIZE];
+	uint8_t (*dge)[IMAGE_DGE_SIZE];
+	uint32_t nqueues, ninstances, nblocks, ndescriptors, ndge;
+};
+
 struct image_stream {
 	uint8_t (*bundle)[TPB_BUNDLE];
 	struct image_line *line; /* one a bundle, or NULL */
@@ -69,6 +129,9 @@ struct image {
 	int gen;       /* 2, 3 or 4 */
 	uint32_t rank; /* global rank of core 0 */
 	bool loaded;   /* bundles are in loaded form */
+	/* Configuration of the datapaths: the OCP form of fp8 e4m3, saturation
+	 * of fp8 overflow, suppression of fp8 NaN. */
+	bool fp8_ocp, fp8_saturate, fp8_nan_suppress;
 	struct image_stream stream[TPB_ENGINES];
 	struct image_symbol *symbol;
 	int nsymbols;
@@ -78,6 +141,13 @@ struct image {
 	int nranks;
 	char **file; /* source file names */
 	int nfiles;
+	struct image_queue *queue;
+	struct image_instance *instance;
+	struct image_block *block;
+	uint8_t (*descriptor)[TPB_BUNDLE]; /* `dma` bundles in file form */
+	struct image_dge *dge;
+	int nqueues, ninstances, nblocks, ndescriptors, ndge;
+	struct image_dma dma; /* of the above; empty before image_resolve() */
 	struct image_index *index; /* of the look-ups below, private */
 };
 
@@ -101,6 +171,18 @@ void image_add_rank(struct image *img, uint32_t core, uint32_t group,
                     uint32_t iterations, uint32_t channels,
                     const uint32_t *ranks);
 
+/* Append a queue, an instance of the last queue, a block of the last
+ * instance, a descriptor of the last block; each returns its index.  The
+ * groups may be NULL: no semaphores. */
+int image_add_queue(struct image *img, const char *name, uint8_t type,
+                    int owner, const uint8_t *special, const uint8_t *normal);
+int image_add_instance(struct image *img, const char *name);
+int image_add_block(struct image *img, uint8_t mode, uint8_t id,
+                    uint32_t operand);
+int image_add_descriptor(struct image *img, const uint8_t *bundle);
+/* id 0: the range base, size. */
+int image_add_dge(struct image *img, uint32_t id, uint64_t base, uint64_t size);
+
 /* Write and read ELF.  Nothing is written on an error. false on error. */
 bool image_write(const struct image *img, const char *path,
                  struct image_error *err);
@@ -109,9 +191,10 @@ struct image *image_read(const char *path, struct image_error *err);
 struct image *image_parse(const void *data, size_t size, const char *place,
                           struct image_error *err);
 
-/* Turn file form into loaded form in place: CALL names to PCs, load.var /
- * save.var to addresses, Return's keep flag, current rank values.
- * Already loaded images pass unchanged. */
+/* Turn file form into loaded form in place: CALL names to PCs, queue names to
+ * numbers, load.var / save.var and both sides of a dma to addresses, Return's
+ * keep flag, current rank values.  The bundles of an already loaded image pass
+ * unchanged.  img->dma is made in any case. */
 bool image_resolve(struct image *img, struct image_error *err);
 
 /* "label+3" or "12" for a pc; NUL-terminated in buf. */

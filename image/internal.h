@@ -148,6 +148,12 @@ bool image_fail(struct image_error *err, enum image_errno id, const char *file,
 /* realloc that ends the program when memory is gone. */
 void *image_alloc(void *old, size_t count, size_t size);
 
+/* Room for one more element after n, in an array that grows by one. */
+void *image_grow(void *array, int n, size_t size);
+
+char *image_copy_name(const char *s);
+void image_queues_free(struct image *img);
+
 /* All rules that hold for an image wherever it came from. */
 bool image_check(const struct image *img, const char *file,
                  struct image_error *err);
