@@ -484,8 +484,7 @@ uint32_t bir_addr29(const struct bir_loc *l, int64_t flat);
 /* Unified 64-bit address: DRAM below 2^36, 2^36 + addr29 on chip. */
 uint64_t bir_unified(const struct bir_loc *l, int64_t flat);
 
-/* First instruction of a block from which only terminators follow (carriers
- * of several engines included), or NULL. */
+/* First terminator of a block (those of other engines follow), or NULL. */
 struct bir_inst *bir_first_terminator(const struct bir_block *b);
 /* Blocks that can follow; at most max are stored, the number is returned.
  * A block without terminator falls through to the next of its region. */
