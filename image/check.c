@@ -37,6 +37,11 @@ static bool good_name(const char *s, size_t max, bool path)
 	return true;
 }
 
+bool image_good_name(const char *s, size_t max)
+{
+	return good_name(s, max, false);
+}
+
 static bool check_head(const struct image *img, const struct where *w)
 {
 	if (!good_name(img->name, IMAGE_PATH_MAX, true))
@@ -264,5 +269,5 @@ bool image_check(const struct image *img, const char *file,
 
 	return check_head(img, &w) && check_symbols(img, &w) &&
 	       check_tensors(img, &w) && check_ranks(img, &w) &&
-	       check_lines(img, &w);
+	       check_lines(img, &w) && image_check_queues(img, file, err);
 }

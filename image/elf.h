@@ -39,4 +39,17 @@ void image_elf_close(struct image_elf *f);
 /* NUL-terminated text at an offset of a section, or NULL. */
 const char *image_text_at(const struct image_bytes *s, uint64_t off);
 
+struct image_reader {
+	struct image_elf f;
+	uint64_t budget; /* bytes of names that may still be read */
+	struct image *img;
+};
+
+/* Name in .strtab, which counts against the budget; NULL with an error at
+ * section+at. */
+const char *image_name_at(struct image_reader *r, uint32_t off, int section,
+                          uint64_t at);
+/* The sections of queues, blocks, descriptors and the DGE table. */
+bool image_read_queues(struct image_reader *r);
+
 #endif

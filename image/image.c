@@ -13,9 +13,11 @@
 #include <stdlib.h>
 
 const char *const image_section_name[SEC_COUNT] = {
-    ".text.PE",   ".text.ACT",    ".text.POOL", ".text.DVE",  ".text.SP",
-    ".tpb.meta",  ".tpb.tensors", ".tpb.data",  ".tpb.ranks", ".tpb.files",
-    ".tpb.lines", ".symtab",      ".strtab"};
+    ".text.PE",       ".text.ACT",   ".text.POOL",       ".text.DVE",
+    ".text.SP",       ".tpb.meta",   ".tpb.tensors",     ".tpb.data",
+    ".tpb.ranks",     ".tpb.files",  ".tpb.lines",       ".tpb.queues",
+    ".tpb.instances", ".tpb.blocks", ".tpb.descriptors", ".tpb.dge",
+    ".symtab",        ".strtab"};
 
 bool image_fail(struct image_error *err, enum image_errno id, const char *file,
                 const char *section, int64_t off, const char *fmt, ...)

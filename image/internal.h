@@ -21,7 +21,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 /* ---- the file format ---- */
 
 #define IMAGE_MAGIC "TPBIMAGE"
-#define IMAGE_VERSION 1u
+#define IMAGE_VERSION 2u
 
 /* .tpb.meta, one record. */
 enum {
@@ -35,7 +35,13 @@ enum {
 	META_SIZE = 0x20
 };
 
-#define META_LOADED 1u
+enum {
+	META_LOADED = 1u,
+	META_FP8_OCP = 2u,
+	META_FP8_SATURATE = 4u,
+	META_FP8_NAN_SUPPRESS = 8u,
+	META_FLAG_BITS = 15u
+};
 
 /* .tpb.tensors, one record a tensor. */
 enum {
@@ -72,6 +78,44 @@ enum {
 	LINE_SIZE = 0x08
 };
 
+/* .tpb.queues */
+enum {
+	QUEUE_NAME = 0x00,      /* u32, offset in .strtab */
+	QUEUE_TYPE = 0x04,      /* u8 */
+	QUEUE_OWNER = 0x05,     /* u8 */
+	QUEUE_ZERO = 0x06,      /* u16 */
+	QUEUE_INSTANCES = 0x08, /* u32 */
+	QUEUE_SPECIAL = 0x0C,   /* 32 bytes */
+	QUEUE_NORMAL = 0x2C,    /* 32 bytes */
+	QUEUE_SIZE = 0x4C
+};
+
+/* .tpb.instances */
+enum {
+	INSTANCE_NAME = 0x00,   /* u32, offset in .strtab */
+	INSTANCE_BLOCKS = 0x04, /* u32 */
+	INSTANCE_SIZE = 0x08
+};
+
+/* .tpb.blocks */
+enum {
+	BLOCK_DESCRIPTORS = 0x00, /* u32 */
+	BLOCK_MODE = 0x04,        /* u8 */
+	BLOCK_ID = 0x05,          /* u8 */
+	BLOCK_ZERO = 0x06,        /* u16 */
+	BLOCK_OPERAND = 0x08,     /* u32 */
+	BLOCK_SIZE = 0x0C
+};
+
+/* .tpb.dge; .tpb.descriptors are bundles. */
+enum {
+	DGE_ID = 0x00,    /* u32 */
+	DGE_ZERO = 0x04,  /* u32 */
+	DGE_BASE = 0x08,  /* u64 */
+	DGE_BYTES = 0x10, /* u64 */
+	DGE_SIZE = 0x18
+};
+
 /* st_other of a function that keeps the semaphores. */
 #define SYMBOL_KEEP 0x80u
 
@@ -84,6 +128,12 @@ enum {
 #define IMAGE_NAME_MAX 255u  /* symbols, tensors */
 #define IMAGE_PATH_MAX 4095u /* files, the image itself */
 #define IMAGE_CALLEE_MAX 35u
+#define IMAGE_QUEUE_MAX 31u /* queues, instances */
+#define IMAGE_QUEUE_TYPES 9u
+#define IMAGE_INSTANCES_MAX 255u
+/* Unified addresses: DRAM, then this core's on-chip window of 29 bits. */
+#define IMAGE_CHIP_BASE IMAGE_DRAM_END
+#define IMAGE_CHIP_SIZE (1ull << 29)
 
 /* ---- sections ---- */
 
@@ -95,6 +145,11 @@ enum image_section {
 	SEC_RANKS,
 	SEC_FILES,
 	SEC_LINES,
+	SEC_QUEUES,
+	SEC_INSTANCES,
+	SEC_BLOCKS,
+	SEC_DESCRIPTORS,
+	SEC_DGE,
 	SEC_SYMTAB,
 	SEC_STRTAB,
 	SEC_COUNT
@@ -127,6 +182,9 @@ enum image_errno {
 	IMG_RANKS = 20,
 	IMG_FILES = 21,
 	IMG_LINES = 22,
+	IMG_QUEUE = 23,
+	IMG_BLOCK = 24,
+	IMG_DGE = 25,
 	IMG_NO_FUNCTION = 30,
 	IMG_AMBIGUOUS = 31,
 	IMG_CALLEE = 32,
@@ -134,6 +192,9 @@ enum image_errno {
 	IMG_OFFSET = 34,
 	IMG_NO_QUEUE = 35,
 	IMG_MARKER = 36,
+	IMG_DESC = 37,
+	IMG_UNBACKED = 38,
+	IMG_ALIAS = 39,
 	IMG_WRITE = 40
 };
 
@@ -157,6 +218,52 @@ void image_queues_free(struct image *img);
 /* All rules that hold for an image wherever it came from. */
 bool image_check(const struct image *img, const char *file,
                  struct image_error *err);
+
+/* The part of image_check() that is about queues. */
+bool image_check_queues(const struct image *img, const char *file,
+                        struct image_error *err);
+/* Printable, without blanks, 1 to max bytes. */
+bool image_good_name(const char *s, size_t max);
+
+/* An instance by its name, with its queue and its place in it. */
+struct image_queue_name {
+	const char *name;
+	uint8_t queue, instance;
+};
+
+/* What the loader of bundles and that of descriptors share. */
+struct image_loader {
+	const struct image *img;
+	const struct image_tensor **by_id; /* sorted */
+	struct image_queue_name *names;    /* of all instances, sorted */
+	struct image_error *err;
+	/* Runs of bytes that may still be looked at one by one. */
+	uint64_t budget;
+	/* The bundle at hand: of an engine, or a descriptor (-1). */
+	int engine;
+	uint32_t pc;
+};
+
+/* Always false; the place is that of the bundle, with its source line where
+ * it is known. */
+bool image_load_fail(const struct image_loader *l, enum image_errno id, int off,
+                     const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+const struct image_tensor *image_variable(const struct image_loader *l,
+                                          uint32_t id);
+/* A `dma` of a stream: both addresses; the machine judges the rest but for
+ * sides that overlap. */
+bool image_resolve_dma(struct image_loader *l, uint8_t *b);
+/* All instances by name; to be freed. */
+struct image_queue_name *image_queue_names(const struct image *img);
+/* Numbers of queue and instance that a name means: an instance, or unless it
+ * must be one, a queue with whichever instance is current (0xFF). */
+bool image_find_queue(const struct image_loader *l, const char *name,
+                      bool must_be_instance, uint8_t number[2]);
+/* Tensors of the DGE table to addresses. */
+bool image_resolve_dge(struct image_loader *l, struct image *img);
+/* Descriptors to loaded form, then img->dma. */
+bool image_resolve_queues(struct image_loader *l, struct image *img);
 
 /* Last function that starts at or before pc and reaches it, or NULL. */
 const struct image_symbol *image_function_at(const struct image *img,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DMA queues of an image in memory: add and free.
+ * DMA queues of an image in memory: add, find, free.
  *
  * An addition goes to the last queue, instance or block; what has none to go
  * to is a defect of the caller.  image_check() judges what was added.
@@ -91,4 +91,51 @@ void image_queues_free(struct image *img)
 	free(img->dma.block);
 	free(img->dma.descriptor);
 	free(img->dma.dge);
+}
+
+/* ---- names ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct image_queue_name *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+struct image_queue_name *image_queue_names(const struct image *img)
+{
+	struct image_queue_name *n =
+	    image_alloc(NULL, (size_t)img->ninstances, sizeof(*n));
+	int k = 0;
+
+	for (int q = 0; q < img->nqueues; q++)
+		for (uint32_t i = 0; i < img->queue[q].instances; i++, k++)
+			n[k] = (struct image_queue_name){
+			    .name = img->instance[k].name,
+			    .queue = (uint8_t)q,
+			    .instance = (uint8_t)i,
+			};
+	qsort(n, (size_t)k, sizeof(*n), by_name);
+	return n;
+}
+
+bool image_find_queue(const struct image_loader *l, const char *name,
+                      bool must_be_instance, uint8_t number[2])
+{
+	struct image_queue_name key = {.name = name}, *hit;
+
+	hit = bsearch(&key, l->names, (size_t)l->img->ninstances, sizeof(key),
+	              by_name);
+	if (hit) {
+		number[0] = hit->queue;
+		number[1] = hit->instance;
+		return true;
+	}
+	for (int q = 0; q < l->img->nqueues && !must_be_instance; q++)
+		if (!strcmp(l->img->queue[q].name, name)) {
+			number[0] = (uint8_t)q;
+			number[1] = 0xFF;
+			return true;
+		}
+	return false;
 }

@@ -19,19 +19,12 @@
 /* A record of 24 bytes may carry a name of 255. */
 #define NAME_BUDGET 16u
 
-struct reader {
-	struct image_elf f;
-	uint64_t budget; /* bytes of names that may still be read */
-	struct image *img;
-};
-
 #define FAIL(r, id, section, off, ...)                                        \
 	image_fail((r)->f.err, id, (r)->f.place, image_section_name[section], \
 	           (int64_t)(off), __VA_ARGS__)
 
-/* Name in .strtab; counts against the budget. */
-static const char *name_at(struct reader *r, uint32_t off, int section,
-                           uint64_t at)
+const char *image_name_at(struct image_reader *r, uint32_t off, int section,
+                          uint64_t at)
 {
 	const char *s = image_text_at(&r->f.sec[SEC_STRTAB], off);
 	size_t n = s ? strlen(s) : 0;
@@ -48,11 +41,12 @@ static const char *name_at(struct reader *r, uint32_t off, int section,
 }
 
 /* The mask is compared with the streams by read_text(). */
-static bool read_meta(struct reader *r, uint32_t *mask)
+static bool read_meta(struct image_reader *r, uint32_t *mask)
 {
 	const struct image_bytes *s = &r->f.sec[SEC_META];
 	const uint8_t *p = s->data;
 	const char *name;
+	uint32_t flags;
 
 	if (s->size < META_VERSION + 4 ||
 	    memcmp(p + META_MAGIC, IMAGE_MAGIC, 8) != 0)
@@ -72,23 +66,28 @@ static bool read_meta(struct reader *r, uint32_t *mask)
 		return FAIL(r, IMG_META, SEC_META, META_GEN,
 		            "no profile gen%u; use 2, 3 or 4",
 		            image_get32(p + META_GEN));
-	if (image_get32(p + META_FLAGS) & ~META_LOADED)
+	if (image_get32(p + META_FLAGS) & ~(uint32_t)META_FLAG_BITS)
 		return FAIL(r, IMG_META, SEC_META, META_FLAGS,
 		            "flags 0x%X have unknown bits; write the image "
 		            "again",
 		            image_get32(p + META_FLAGS));
-	name = name_at(r, image_get32(p + META_NAME), SEC_META, META_NAME);
+	name =
+	    image_name_at(r, image_get32(p + META_NAME), SEC_META, META_NAME);
 	if (!name)
 		return false;
 	r->img = image_new(name);
 	r->img->gen = (int)image_get32(p + META_GEN);
 	r->img->rank = image_get32(p + META_RANK);
-	r->img->loaded = image_get32(p + META_FLAGS) & META_LOADED;
+	flags = image_get32(p + META_FLAGS);
+	r->img->loaded = flags & META_LOADED;
+	r->img->fp8_ocp = flags & META_FP8_OCP;
+	r->img->fp8_saturate = flags & META_FP8_SATURATE;
+	r->img->fp8_nan_suppress = flags & META_FP8_NAN_SUPPRESS;
 	*mask = image_get32(p + META_MASK);
 	return true;
 }
 
-static bool read_text(struct reader *r, uint32_t mask)
+static bool read_text(struct image_reader *r, uint32_t mask)
 {
 	uint32_t have = 0;
 
@@ -119,7 +118,7 @@ static bool read_text(struct reader *r, uint32_t mask)
 }
 
 /* One entry of the symbol table. */
-static bool read_symbol(struct reader *r, const Elf64_Sym *y, uint64_t at)
+static bool read_symbol(struct image_reader *r, const Elf64_Sym *y, uint64_t at)
 {
 	int type = ELF64_ST_TYPE(y->st_info), engine = -1;
 	const char *name;
@@ -145,7 +144,7 @@ static bool read_symbol(struct reader *r, const Elf64_Sym *y, uint64_t at)
 		            "section; write the image again",
 		            (unsigned long long)y->st_size,
 		            (unsigned long long)y->st_value);
-	name = name_at(r, y->st_name, SEC_SYMTAB, at);
+	name = image_name_at(r, y->st_name, SEC_SYMTAB, at);
 	if (!name)
 		return false;
 	image_add_symbol(r->img, name, engine,
@@ -156,7 +155,7 @@ static bool read_symbol(struct reader *r, const Elf64_Sym *y, uint64_t at)
 	return true;
 }
 
-static bool read_symbols(struct reader *r)
+static bool read_symbols(struct image_reader *r)
 {
 	const struct image_bytes *s = &r->f.sec[SEC_SYMTAB];
 	Elf64_Sym y;
@@ -177,7 +176,7 @@ static bool read_symbols(struct reader *r)
 
 /* The bytes of a tensor follow those of the one before, at the next multiple
  * of 8: so they cannot be shared. */
-static bool read_tensor(struct reader *r, uint64_t at, uint64_t *data)
+static bool read_tensor(struct image_reader *r, uint64_t at, uint64_t *data)
 {
 	const uint8_t *p = r->f.sec[SEC_TENSORS].data + at, *init = NULL;
 	uint32_t flags = image_get32(p + TENSOR_FLAGS);
@@ -211,7 +210,7 @@ static bool read_tensor(struct reader *r, uint64_t at, uint64_t *data)
 		            "a tensor without bytes has an offset; write the "
 		            "image again");
 	}
-	name = name_at(r, image_get32(p + TENSOR_NAME), SEC_TENSORS, at);
+	name = image_name_at(r, image_get32(p + TENSOR_NAME), SEC_TENSORS, at);
 	if (!name)
 		return false;
 	/* Address 0 would let the image choose: set it afterwards. */
@@ -221,7 +220,7 @@ static bool read_tensor(struct reader *r, uint64_t at, uint64_t *data)
 	return true;
 }
 
-static bool read_tensors(struct reader *r)
+static bool read_tensors(struct image_reader *r)
 {
 	const struct image_bytes *s = &r->f.sec[SEC_TENSORS];
 	uint64_t data = 0;
@@ -241,7 +240,7 @@ static bool read_tensors(struct reader *r)
 	return true;
 }
 
-static bool read_ranks(struct reader *r)
+static bool read_ranks(struct image_reader *r)
 {
 	const struct image_bytes *s = &r->f.sec[SEC_RANKS];
 	uint64_t at = 0;
@@ -271,7 +270,7 @@ static bool read_ranks(struct reader *r)
 	return true;
 }
 
-static bool read_files(struct reader *r)
+static bool read_files(struct image_reader *r)
 {
 	const struct image_bytes *s = &r->f.sec[SEC_FILES];
 
@@ -282,7 +281,7 @@ static bool read_files(struct reader *r)
 		            (unsigned long long)s->size);
 	for (uint64_t at = 0; at < s->size; at += FILE_SIZE) {
 		const char *name =
-		    name_at(r, image_get32(s->data + at), SEC_FILES, at);
+		    image_name_at(r, image_get32(s->data + at), SEC_FILES, at);
 
 		if (!name)
 			return false;
@@ -291,7 +290,7 @@ static bool read_files(struct reader *r)
 	return true;
 }
 
-static bool read_lines(struct reader *r)
+static bool read_lines(struct image_reader *r)
 {
 	const struct image_bytes *s = &r->f.sec[SEC_LINES];
 	const uint8_t *p = s->data;
@@ -328,13 +327,14 @@ static bool read_lines(struct reader *r)
 	return true;
 }
 
-static bool read_all(struct reader *r)
+static bool read_all(struct image_reader *r)
 {
 	uint32_t mask = 0;
 
 	return image_elf_open(&r->f) && read_meta(r, &mask) &&
 	       read_text(r, mask) && read_symbols(r) && read_tensors(r) &&
 	       read_ranks(r) && read_files(r) && read_lines(r) &&
+	       image_read_queues(r) &&
 	       image_check(r->img, r->f.place, r->f.err);
 }
 
@@ -343,7 +343,7 @@ static bool read_all(struct reader *r)
 static struct image *parse(const uint8_t *bytes, size_t size, const char *place,
                            struct image_error *err)
 {
-	struct reader r = {
+	struct image_reader r = {
 	    .f = {.bytes = bytes, .size = size, .place = place, .err = err},
 	    .budget = (uint64_t)size * NAME_BUDGET,
 	};

@@ -67,7 +67,12 @@ static void build_meta(struct writer *w)
 	image_put(p + META_GEN, (uint64_t)img->gen, 4);
 	image_put(p + META_RANK, img->rank, 4);
 	image_put(p + META_MASK, mask, 4);
-	image_put(p + META_FLAGS, img->loaded ? META_LOADED : 0, 4);
+	image_put(p + META_FLAGS,
+	          (img->loaded ? META_LOADED : 0u) |
+	              (img->fp8_ocp ? META_FP8_OCP : 0u) |
+	              (img->fp8_saturate ? META_FP8_SATURATE : 0u) |
+	              (img->fp8_nan_suppress ? META_FP8_NAN_SUPPRESS : 0u),
+	          4);
 	image_put(p + META_NAME, add_text(&w->sec[SEC_STRTAB], img->name), 4);
 }
 
@@ -135,6 +140,56 @@ static void build_ranks(struct writer *w)
 	}
 }
 
+static void build_queues(struct writer *w)
+{
+	for (int i = 0; i < w->img->nqueues; i++) {
+		const struct image_queue *q = &w->img->queue[i];
+		uint8_t *p = extend(&w->sec[SEC_QUEUES], QUEUE_SIZE);
+
+		image_put(p + QUEUE_NAME,
+		          add_text(&w->sec[SEC_STRTAB], q->name), 4);
+		image_put(p + QUEUE_TYPE, q->type, 1);
+		image_put(p + QUEUE_OWNER, q->owner, 1);
+		image_put(p + QUEUE_INSTANCES, q->instances, 4);
+		memcpy(p + QUEUE_SPECIAL, q->special, sizeof(q->special));
+		memcpy(p + QUEUE_NORMAL, q->normal, sizeof(q->normal));
+	}
+	for (int i = 0; i < w->img->ninstances; i++) {
+		const struct image_instance *n = &w->img->instance[i];
+		uint8_t *p = extend(&w->sec[SEC_INSTANCES], INSTANCE_SIZE);
+
+		image_put(p + INSTANCE_NAME,
+		          add_text(&w->sec[SEC_STRTAB], n->name), 4);
+		image_put(p + INSTANCE_BLOCKS, n->blocks, 4);
+	}
+}
+
+static void build_blocks(struct writer *w)
+{
+	size_t bytes = (size_t)w->img->ndescriptors * TPB_BUNDLE;
+
+	for (int i = 0; i < w->img->nblocks; i++) {
+		const struct image_block *b = &w->img->block[i];
+		uint8_t *p = extend(&w->sec[SEC_BLOCKS], BLOCK_SIZE);
+
+		image_put(p + BLOCK_DESCRIPTORS, b->descriptors, 4);
+		image_put(p + BLOCK_MODE, b->mode, 1);
+		image_put(p + BLOCK_ID, b->id, 1);
+		image_put(p + BLOCK_OPERAND, b->operand, 4);
+	}
+	if (bytes)
+		memcpy(extend(&w->sec[SEC_DESCRIPTORS], bytes),
+		       w->img->descriptor, bytes);
+	for (int i = 0; i < w->img->ndge; i++) {
+		const struct image_dge *d = &w->img->dge[i];
+		uint8_t *p = extend(&w->sec[SEC_DGE], DGE_SIZE);
+
+		image_put(p + DGE_ID, d->id, 4);
+		image_put(p + DGE_BASE, d->base, 8);
+		image_put(p + DGE_BYTES, d->size, 8);
+	}
+}
+
 static void build_files(struct writer *w)
 {
 	for (int i = 0; i < w->img->nfiles; i++)
@@ -179,7 +234,15 @@ static unsigned align_of(int k)
 
 static void describe(const struct writer *w, int k, Elf64_Shdr *h)
 {
+	static const uint8_t entry[SEC_COUNT] = {
+	    [SEC_TENSORS] = TENSOR_SIZE,     [SEC_FILES] = FILE_SIZE,
+	    [SEC_LINES] = LINE_SIZE,         [SEC_QUEUES] = QUEUE_SIZE,
+	    [SEC_INSTANCES] = INSTANCE_SIZE, [SEC_BLOCKS] = BLOCK_SIZE,
+	    [SEC_DESCRIPTORS] = TPB_BUNDLE,  [SEC_DGE] = DGE_SIZE,
+	};
+
 	h->sh_type = SHT_PROGBITS;
+	h->sh_entsize = entry[k];
 	if (is_text(k)) {
 		h->sh_flags = SHF_ALLOC | SHF_EXECINSTR;
 		h->sh_entsize = TPB_BUNDLE;
@@ -191,12 +254,6 @@ static void describe(const struct writer *w, int k, Elf64_Shdr *h)
 		h->sh_info = (uint32_t)(w->sec[k].len / sizeof(Elf64_Sym));
 	} else if (k == SEC_STRTAB) {
 		h->sh_type = SHT_STRTAB;
-	} else if (k == SEC_TENSORS) {
-		h->sh_entsize = TENSOR_SIZE;
-	} else if (k == SEC_FILES) {
-		h->sh_entsize = FILE_SIZE;
-	} else if (k == SEC_LINES) {
-		h->sh_entsize = LINE_SIZE;
 	}
 }
 
@@ -284,6 +341,8 @@ static bool write_fd(const struct image *img, int fd)
 	build_text(&w);
 	build_tensors(&w);
 	build_ranks(&w);
+	build_queues(&w);
+	build_blocks(&w);
 	build_files(&w);
 	number_sections(&w);
 	build_symbols(&w);
