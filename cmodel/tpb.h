@@ -25,6 +25,8 @@ struct tpb_config {
 	int gen;                  /* 2, 3 or 4 */
 	uint32_t sbuf_part_bytes; /* backed bytes a partition, multiple of 8 */
 	uint32_t rank;            /* what GetGlobalRankId delivers */
+	/* Configuration of the datapaths (docs/reference/numerics.md). */
+	bool fp8_ocp, fp8_saturate, fp8_nan_suppress;
 	struct tpb_stream stream[TPB_ENGINES];
 };
 
@@ -41,6 +43,16 @@ struct tpb_write {
 	uint64_t addr; /* unified byte address, multiple of 8 */
 	uint64_t data; /* bytes outside the mask are 0 */
 	uint8_t mask;
+};
+
+/* A row write of a vector unit that took effect at the end of the last step:
+ * lane j writes `size` bytes of data[j] at addr + j partitions. */
+struct tpb_row_write {
+	bool valid;
+	uint64_t addr;  /* unified byte address of lane 0 of the pass */
+	uint8_t size;   /* 1, 2 or 4 */
+	uint32_t en[4]; /* lanes, bit (j & 31) of word j >> 5 */
+	uint32_t data[TPB_LANES];
 };
 
 /* An update posted from outside the core (DMA port), valid for one step. */
@@ -65,8 +77,12 @@ struct tpb {
 	struct tpb_post post; /* set by the caller before a step */
 	bool dram_ready;      /* the port's ready in the coming step */
 
-	uint64_t *sbuf; /* [lane][quadrant][word], see tpb_sbuf_word */
+	uint64_t *sbuf; /* [row][lane], see tpb_sbuf_word */
 	uint64_t *psum; /* likewise, 2048 words a partition */
+
+	/* RAMs of DVE by partition: accumulators, match slots. */
+	uint32_t vacc[TPB_PARTITIONS];
+	uint32_t vmatch[TPB_PARTITIONS][8];
 
 	struct tpb_answer answer[TPB_DRAM_LATENCY]; /* not compared: the port */
 	int nanswers;                               /* valid ones of them */
@@ -84,6 +100,7 @@ struct tpb {
 	uint8_t granted, retired; /* a bit an engine */
 	int nwrites;
 	struct tpb_write write[4];
+	struct tpb_row_write row[TPB_VECS];
 };
 
 /* Make a model; memories and state zero.  NULL when out of memory. */
@@ -100,8 +117,10 @@ void tpb_step(struct tpb *t);
 /* True when the run has ended (timing.md, "End of a run"). */
 bool tpb_done(const struct tpb *t);
 
-/* Decode verdict (group fault) of a loaded bundle; eos: index past the end. */
-int tpb_decode(const struct tpb_config *cfg, const uint8_t *bundle, bool eos);
+/* Decode verdict (group fault) of a loaded bundle in the stream of an engine;
+ * eos: index past the end. */
+int tpb_decode(const struct tpb_config *cfg, int engine, const uint8_t *bundle,
+               bool eos);
 
 /* The scalar ALU as a function of values, w = 32 or 64: result modulo 2^w,
  * flag bits (group of alu_flags) OR-ed into *flags. */
@@ -109,9 +128,10 @@ uint64_t tpb_alu(uint8_t op, bool is_signed, int w, uint64_t a, uint64_t b,
                  uint8_t *flags);
 
 /* Index into sbuf[] of partition 0..127 and byte of partition (rounded down
- * to a word); lane-major, as the RAM banks of the RTL:
- * lane = partition % 32, word = (partition / 32) * words_per_partition +
- * byte / 8, index = lane * 4 * words_per_partition + word. */
+ * to a word); row-major as the RAM of the RTL, so that the lanes of a row lie
+ * side by side: lane = partition % TPB_LANES,
+ * row = (partition / TPB_LANES) * words_per_partition + byte / 8,
+ * index = row * TPB_LANES + lane. */
 size_t tpb_sbuf_word(const struct tpb *t, int partition, uint32_t byte);
 size_t tpb_psum_word(int partition, uint32_t byte);
 /* Words in each array. */

@@ -8,71 +8,68 @@
 #include <string.h>
 
 /* Row strings are stringised token paths; "__DOT__" becomes "." once. */
-#define E(e, E_NAME, name, width, count, reset, rtl, show, text) \
-	{E_NAME "." #name,                                       \
-	 #name,                                                  \
-	 #rtl,                                                   \
-	 #show,                                                  \
-	 text,                                                   \
-	 e,                                                      \
-	 width,                                                  \
-	 count,                                                  \
-	 (int)sizeof(STATE_T##width),                            \
-	 offsetof(struct tpb_state, engine) +                    \
-	     (e) * sizeof(struct tpb_engine_state) +             \
-	     offsetof(struct tpb_engine_state, name),            \
-	 STATE_##reset},
+#define ROW(e, v, full, name, width, count, reset, rtl, show, text, at) \
+	{full,  #name,                                                  \
+	 #rtl,  #show,                                                  \
+	 text,  e,                                                      \
+	 v,     width,                                                  \
+	 count, (int)sizeof(STATE_T##width),                            \
+	 at,    STATE_##reset},
+#define E(e, E_NAME, name, width, count, reset, rtl, show, text)           \
+	ROW(e, -1, E_NAME "." #name, name, width, count, reset, rtl, show, \
+	    text,                                                          \
+	    offsetof(struct tpb_state, engine) +                           \
+	        (e) * sizeof(struct tpb_engine_state) +                    \
+	        offsetof(struct tpb_engine_state, name))
+#define V(v, e, E_NAME, name, width, count, reset, rtl, show, text)       \
+	ROW(e, v, E_NAME "." #name, name, width, count, reset, rtl, show, \
+	    text,                                                         \
+	    offsetof(struct tpb_state, vec) +                             \
+	        (v) * sizeof(struct tpb_vec_state) +                      \
+	        offsetof(struct tpb_vec_state, name))
 
 const struct state_field state_fields[] = {
-#define STATE_CORE(name, width, count, reset, rtl, show, text)
 #define STATE_ENGINE(name, width, count, reset, rtl, show, text) \
 	E(0, "PE", name, width, count, reset, rtl, show, text)
 #include "isa/state.def"
-#undef STATE_ENGINE
 #define STATE_ENGINE(name, width, count, reset, rtl, show, text) \
 	E(1, "ACT", name, width, count, reset, rtl, show, text)
 #include "isa/state.def"
-#undef STATE_ENGINE
 #define STATE_ENGINE(name, width, count, reset, rtl, show, text) \
 	E(2, "POOL", name, width, count, reset, rtl, show, text)
 #include "isa/state.def"
-#undef STATE_ENGINE
 #define STATE_ENGINE(name, width, count, reset, rtl, show, text) \
 	E(3, "DVE", name, width, count, reset, rtl, show, text)
 #include "isa/state.def"
-#undef STATE_ENGINE
 #define STATE_ENGINE(name, width, count, reset, rtl, show, text) \
 	E(4, "SP", name, width, count, reset, rtl, show, text)
 #include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
-#define STATE_ENGINE(name, width, count, reset, rtl, show, text)
-#define STATE_CORE(name, width, count, reset, rtl, show, text) \
-	{#name,                                                \
-	 #name,                                                \
-	 #rtl,                                                 \
-	 #show,                                                \
-	 text,                                                 \
-	 -1,                                                   \
-	 width,                                                \
-	 count,                                                \
-	 (int)sizeof(STATE_T##width),                          \
-	 offsetof(struct tpb_state, name),                     \
-	 STATE_##reset},
+#define STATE_VEC(name, width, count, reset, rtl, show, text) \
+	V(0, 2, "POOL", name, width, count, reset, rtl, show, text)
 #include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
+#define STATE_VEC(name, width, count, reset, rtl, show, text) \
+	V(1, 3, "DVE", name, width, count, reset, rtl, show, text)
+#include "isa/state.def"
+#define STATE_DVE(name, width, count, reset, rtl, show, text)               \
+	ROW(3, 1, "DVE." #name, name, width, count, reset, rtl, show, text, \
+	    offsetof(struct tpb_state, dve) +                               \
+	        offsetof(struct tpb_dve_state, name))
+#include "isa/state.def"
+#define STATE_CORE(name, width, count, reset, rtl, show, text)         \
+	ROW(-1, -1, #name, name, width, count, reset, rtl, show, text, \
+	    offsetof(struct tpb_state, name))
+#include "isa/state.def"
 };
 
 const int state_nfields = (int)(sizeof(state_fields) / sizeof(*state_fields));
 
 const int state_nelements = 0
 #define STATE_ENGINE(name, width, count, reset, rtl, show, text) \
-	+TPB_ENGINES *count
-#define STATE_CORE(name, width, count, reset, rtl, show, text) +count
+	+TPB_ENGINES *(count)
+#define STATE_VEC(name, width, count, reset, rtl, show, text) +TPB_VECS *(count)
+#define STATE_DVE(name, width, count, reset, rtl, show, text) +(count)
+#define STATE_CORE(name, width, count, reset, rtl, show, text) +(count)
 #include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
     ;
 
 uint64_t state_get(const struct tpb_state *s, int f, int i)

@@ -14,10 +14,18 @@
 #include <stdint.h>
 
 #define TPB_ENGINES 5
+#define TPB_VECS 2 /* vector units: 0 POOL, 1 DVE */
 #define TPB_REGS 64
 #define TPB_SEMS 256
 #define TPB_EVENTS 256
 #define TPB_STACK 4
+
+/* Lanes of a vector unit: a parameter of the build. */
+#ifndef TPB_LANES
+#define TPB_LANES 32
+#endif
+#define TPB_LANE_SLOTS (8 * TPB_LANES)
+#define TPB_PARTITIONS 128
 
 /* Storage of a width: 1..8, 9..16, 17..32, 33..64 bits. */
 #define STATE_T1 uint8_t
@@ -28,6 +36,9 @@
 #define STATE_T7 uint8_t
 #define STATE_T8 uint8_t
 #define STATE_T11 uint16_t
+#define STATE_T16 uint16_t
+#define STATE_T18 uint32_t
+#define STATE_T29 uint32_t
 #define STATE_T32 uint32_t
 #define STATE_T33 uint64_t
 #define STATE_T64 uint64_t
@@ -35,33 +46,48 @@
 /* A row with count 1 is a scalar, any other an array. */
 #define STATE_D1
 #define STATE_D4 [4]
+#define STATE_D5 [5]
 #define STATE_D8 [8]
+#define STATE_D12 [12]
 #define STATE_D16 [16]
 #define STATE_D64 [64]
 #define STATE_D256 [256]
+#define STATE_DTPB_LANES [TPB_LANES]
+#define STATE_DTPB_LANE_SLOTS [TPB_LANE_SLOTS]
 
+/* Rows of the kinds that a reader of state.def does not define are skipped:
+ * each reader defines one and says which. */
 struct tpb_engine_state {
 #define STATE_ENGINE(name, width, count, reset, rtl, show, text) \
 	STATE_T##width name STATE_D##count;
-#define STATE_CORE(name, width, count, reset, rtl, show, text)
 #include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
+};
+
+/* A vector unit. */
+struct tpb_vec_state {
+#define STATE_VEC(name, width, count, reset, rtl, show, text) \
+	STATE_T##width name STATE_D##count;
+#include "isa/state.def"
+};
+
+struct tpb_dve_state {
+#define STATE_DVE(name, width, count, reset, rtl, show, text) \
+	STATE_T##width name STATE_D##count;
+#include "isa/state.def"
 };
 
 struct tpb_state {
 	struct tpb_engine_state engine[TPB_ENGINES];
-#define STATE_ENGINE(name, width, count, reset, rtl, show, text)
+	struct tpb_vec_state vec[TPB_VECS];
+	struct tpb_dve_state dve;
 #define STATE_CORE(name, width, count, reset, rtl, show, text) \
 	STATE_T##width name STATE_D##count;
 #include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
 };
 
 enum state_reset { STATE_ZERO, STATE_ONES, STATE_KEEP };
 
-/* One field of the table, expanded over the engines. */
+/* One field of the table, expanded over engines and units. */
 struct state_field {
 	const char *name; /* "SP.pc", "sem" */
 	const char *row;  /* "pc", "sem": the table's name column */
@@ -69,6 +95,7 @@ struct state_field {
 	const char *show; /* display form, "HEX", "ENUM_run", ... */
 	const char *text; /* one line of meaning */
 	int engine;       /* 0..4, or -1 for a field of the core */
+	int vec;          /* vector unit 0, 1 of the field, or -1 */
 	int width;        /* bits of an element */
 	int count;        /* elements */
 	int bytes;        /* storage bytes of an element: 1, 2, 4 or 8 */
@@ -76,7 +103,7 @@ struct state_field {
 	enum state_reset reset;
 };
 
-/* All fields, engines first in port order, then the core. */
+/* All fields: engines in port order, POOL, DVE, then the core. */
 extern const struct state_field state_fields[];
 extern const int state_nfields;
 /* Elements over all fields: what one cycle's comparison covers. */

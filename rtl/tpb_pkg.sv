@@ -158,10 +158,32 @@ package tpb_pkg;
   localparam logic [2:0] RUN_ABSENT = 3'h4;
 
   // phase: what the bundle in the issue stage is doing.
-  localparam logic [1:0] PHASE_ISSUE = 2'h0;
-  localparam logic [1:0] PHASE_ALU = 2'h1;
-  localparam logic [1:0] PHASE_REQ = 2'h2;
-  localparam logic [1:0] PHASE_RESP = 2'h3;
+  localparam logic [2:0] PHASE_ISSUE = 3'h0;
+  localparam logic [2:0] PHASE_ALU = 3'h1;
+  localparam logic [2:0] PHASE_REQ = 3'h2;
+  localparam logic [2:0] PHASE_RESP = 3'h3;
+  localparam logic [2:0] PHASE_VEC = 3'h4;
+  localparam logic [2:0] PHASE_DMA = 3'h5;
+
+  // vuop: what the issue stage of a vector unit does next.
+  localparam logic [2:0] VUOP_IDLE = 3'h0;
+  localparam logic [2:0] VUOP_SCAL = 3'h1;
+  localparam logic [2:0] VUOP_ELEM = 3'h2;
+  localparam logic [2:0] VUOP_EMIT = 3'h3;
+  localparam logic [2:0] VUOP_DRAIN = 3'h4;
+
+  // vbeat: kind of a beat of a vector unit.
+  localparam logic [1:0] VBEAT_SCAL = 2'h0;
+  localparam logic [1:0] VBEAT_ELEM = 2'h1;
+  localparam logic [1:0] VBEAT_EMIT = 2'h2;
+
+  // client: requester of a narrow memory access.
+  localparam logic [2:0] CLIENT_PE = 3'h0;
+  localparam logic [2:0] CLIENT_ACT = 3'h1;
+  localparam logic [2:0] CLIENT_POOL = 3'h2;
+  localparam logic [2:0] CLIENT_DVE = 3'h3;
+  localparam logic [2:0] CLIENT_SP = 3'h4;
+  localparam logic [2:0] CLIENT_DMA = 3'h5;
 
   // fault: fault codes; the lowest applicable one is reported.
   localparam logic [4:0] FAULT_NONE = 5'h0;
