@@ -27,6 +27,7 @@ struct compile_error {
 struct compile_opts {
 	int gen;                 /* 2, 3 or 4; 0 is 3 */
 	int cores;               /* 1 or 2; 0 is 1 */
+	int sbuf_bytes;          /* of a partition; 0: the generation's */
 	bool no_verify;          /* leave the verifier out */
 	bool stats;              /* a line a pass to log */
 	const char *dump_before; /* text dumps to log */

@@ -131,6 +131,8 @@ struct bir_reg {
 	int bits; /* 32 or 64 (an even pair) */
 	int phys; /* first physical register, -1: virtual */
 	struct bir_reg *origin;
+	/* every value read lies in lo <= v < hi; lo == hi: not known */
+	int64_t lo, hi;
 	struct bir_pos pos;
 };
 
