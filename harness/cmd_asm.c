@@ -196,6 +196,134 @@ static void print_ranks(const struct image *img)
 	}
 }
 
+static void print_quoted(const char *s)
+{
+	putchar('"');
+	for (; *s; s++)
+		printf(*s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+	putchar('"');
+}
+
+static void print_group(const char *key, const uint8_t mask[TPB_SEMS / 8])
+{
+	const char *sep = "";
+	bool any = false;
+
+	for (int i = 0; i < TPB_SEMS / 8; i++)
+		any |= mask[i];
+	if (!any)
+		return;
+	printf(", %s={", key);
+	for (int i = 0; i < TPB_SEMS; i++)
+		if (mask[i / 8] >> i % 8 & 1) {
+			printf("%ss%d", sep, i);
+			sep = ", ";
+		}
+	putchar('}');
+}
+
+/* The update as the disassembler writes that of a bundle. */
+static void print_block(const struct image_block *b)
+{
+	uint8_t noop[TPB_BUNDLE] = {TPB_OP_NOOP, 0x10, 0,       0,
+	                            0,           0,    b->mode, b->id};
+	char buf[LINE_SIZE];
+
+	for (int i = 0; i < 4; i++)
+		noop[8 + i] = (uint8_t)(b->operand >> (8 * i));
+	isa_dis(noop, ISA_FILE, NULL, buf, sizeof(buf));
+	printf("\t.block%s\n", buf + strlen("noop"));
+}
+
+static void print_descriptor(const struct image *img, const uint8_t *d)
+{
+	enum isa_form form = img->loaded ? ISA_LOADED : ISA_FILE;
+	char buf[LINE_SIZE];
+	bool raw;
+
+	isa_dis(d, form, NULL, buf, sizeof(buf));
+	raw = d[0] != TPB_OP_DMA_DIRECT || d[4] || d[6] || buf[0] == '.';
+	if (raw) {
+		printf("\t.unchecked\n\t.desc .bundle");
+		for (int i = 0; i < TPB_BUNDLE; i += 4)
+			printf("%s0x%02X%02X%02X%02X", i ? ", " : " ", d[i + 3],
+			       d[i + 2], d[i + 1], d[i]);
+		printf("\n\t.checked\n");
+	} else {
+		printf("\t.desc %s\n", buf);
+	}
+}
+
+static void print_queues(const struct image *img)
+{
+	int n = 0, b = 0, d = 0;
+
+	for (int i = 0; i < img->nqueues; i++) {
+		const struct image_queue *q = &img->queue[i];
+
+		printf("\n\t.queue ");
+		print_quoted(q->name);
+		printf(", engine=%s, type=%u",
+		       isa_enum_text("engine", q->owner), q->type);
+		print_group("special", q->special);
+		print_group("group", q->normal);
+		putchar('\n');
+		for (int in = n + (int)q->instances; n < in; n++) {
+			printf("\t.instance ");
+			print_quoted(img->instance[n].name);
+			putchar('\n');
+			for (int bl = b + (int)img->instance[n].blocks; b < bl;
+			     b++) {
+				print_block(&img->block[b]);
+				for (int ds =
+				         d + (int)img->block[b].descriptors;
+				     d < ds; d++)
+					print_descriptor(img,
+					                 img->descriptor[d]);
+			}
+		}
+	}
+}
+
+/* What is no code, tensor or queue. */
+static void print_settings(const struct image *img)
+{
+	const char *sep = "\t.config ";
+	const struct {
+		const char *name;
+		bool on;
+	} bits[] = {{"fp8_ocp", img->fp8_ocp},
+	            {"fp8_saturate", img->fp8_saturate},
+	            {"fp8_nan_suppress", img->fp8_nan_suppress}};
+
+	if (img->rank)
+		printf("\t.global_rank %u\n", img->rank);
+	if (img->loaded)
+		printf("\t.loaded\n");
+	for (int i = 0; i < 3; i++)
+		if (bits[i].on) {
+			printf("%s%s", sep, bits[i].name);
+			sep = ", ";
+		}
+	if (*sep == ',')
+		putchar('\n');
+}
+
+/* Entry by entry; one of a tensor by its variable id has no name here. */
+static void print_dge(const struct image *img)
+{
+	for (int i = 0; i < img->ndge; i++) {
+		const struct image_dge *e = &img->dge[i];
+
+		if (e->id)
+			printf("\t.dge var(%u)\n", e->id);
+		else
+			printf("\t.dge base=0x%llX, size=0x%llX\n",
+			       (unsigned long long)e->base,
+			       (unsigned long long)e->size);
+	}
+}
+
 static void print_symbols(const struct listing *l, uint32_t pc)
 {
 	bool begins = false;
@@ -283,12 +411,11 @@ static bool print_engine(const struct image *img, int engine)
 static bool print_image(const struct image *img)
 {
 	printf("; %s\n\t.gen %d\n", img->name, img->gen);
-	if (img->rank)
-		printf("\t.global_rank %u\n", img->rank);
-	if (img->loaded)
-		printf("\t.loaded\n");
+	print_settings(img);
 	print_tensors(img);
 	print_ranks(img);
+	print_dge(img);
+	print_queues(img);
 	for (int e = 0; e < TPB_ENGINES; e++)
 		if (img->stream[e].len && !print_engine(img, e))
 			return false;

@@ -139,6 +139,27 @@ static void tensor(struct dis *d, const uint8_t *p, int dims)
 	dis_put(d, "]");
 }
 
+/* A place by variable or table entry; a unified address is a number. */
+static void addr8(struct dis *d, const uint8_t *p)
+{
+	uint32_t low = dis_word(p), id = dis_word(p + 4) & 0xFFFFFF;
+	bool reg = low < 64 && id < TPB_DGE_ENTRIES_GEN3;
+
+	if (p[7] == TPB_ADDR8_STATIC && id) {
+		dis_put(d, "[var(%u) + 0x%X]", id, low);
+	} else if (p[7] == TPB_ADDR8_STATIC) {
+		dis_put(d, "[0x%X]", low);
+	} else if (p[7] == TPB_ADDR8_TABLE && id < TPB_DGE_ENTRIES_GEN3) {
+		dis_put(d, "[dge(%u) + 0x%X]", id, low);
+	} else if (p[7] == TPB_ADDR8_REG && reg) {
+		dis_put(d, "[dge(%u) + r%u]", id, low);
+	} else if (p[7] == TPB_ADDR8_PAIR && reg) {
+		dis_put(d, "[dge(%u) + pair(r%u)]", id, low);
+	} else {
+		dis_number(d, dis_quad(p));
+	}
+}
+
 static void enum_value(struct dis *d, const struct isa_field *f, uint64_t v)
 {
 	const char *text = isa_enum_text(f->group, v);
@@ -167,6 +188,7 @@ static void field_value(struct dis *d, const struct isa_field *f)
 		dis_put(d, "\"");
 		break;
 	case ISA_ADDR4: addr4(d, (uint32_t)v); break;
+	case ISA_ADDR8: addr8(d, p); break;
 	case ISA_T1D: tensor(d, p, 1); break;
 	case ISA_T2D: tensor(d, p, 2); break;
 	case ISA_T3D: tensor(d, p, 3); break;

@@ -58,24 +58,29 @@ static void encode(struct asm_state *a, struct asm_inst *in)
 
 static void check(struct asm_state *a, const struct asm_inst *in)
 {
-	const struct isa_opinfo *op = isa_op(in->b[0]);
 	enum isa_form form = a->loaded ? ISA_LOADED : ISA_FILE;
 	struct isa_verdict v;
 
 	if (a->failed || a->unchecked)
 		return;
-	if (op && !strchr(op->engines, engine_letter[a->engine])) {
-		asm_error(a, &in->name, ASM_ILLEGAL,
-		          "engine %s has no %s; put it on another",
-		          isa_enum_text("engine", (uint64_t)a->engine),
-		          op->mnemonic);
-		return;
-	}
 	if (!isa_check(in->b, form, a->gen, &v))
 		asm_error(a, &in->name, ASM_ILLEGAL,
 		          "illegal bundle: %s (%s); see "
 		          "docs/reference/decode.md",
 		          v.reason, isa_enum_text("fault", (uint64_t)v.fault));
+}
+
+static void check_engine(struct asm_state *a, const struct asm_inst *in)
+{
+	const struct isa_opinfo *op = isa_op(in->b[0]);
+
+	if (a->failed || a->unchecked)
+		return;
+	if (op && !strchr(op->engines, engine_letter[a->engine]))
+		asm_error(a, &in->name, ASM_ILLEGAL,
+		          "engine %s has no %s; put it on another",
+		          isa_enum_text("engine", (uint64_t)a->engine),
+		          op->mnemonic);
 }
 
 static void emit(struct asm_state *a, const struct asm_inst *in)
@@ -86,7 +91,31 @@ static void emit(struct asm_state *a, const struct asm_inst *in)
 	a->pc[a->engine]++;
 }
 
-/* An instruction or .bundle at the current token. */
+void asm_bundle(struct asm_state *a, struct asm_inst *in)
+{
+	if (asm_is(&in->name, ".bundle")) {
+		if (!a->unchecked)
+			asm_error(a, &in->name, ASM_ORDER,
+			          "raw bundles are not checked; write "
+			          ".unchecked before");
+		asm_next(a);
+		asm_raw_bundle(a, in->b);
+	} else {
+		encode(a, in);
+	}
+	if (!asm_at_end(a)) {
+		struct asm_tok t = a->pos.tok;
+		char buf[48];
+
+		asm_error(a, &t, ASM_SYNTAX,
+		          "unexpected %s; end the line or begin a sync clause "
+		          "with |",
+		          asm_show(&t, buf));
+	}
+	check(a, in);
+}
+
+/* An instruction of a stream. */
 static void bundle(struct asm_state *a)
 {
 	struct asm_inst in = {.name = a->pos.tok};
@@ -101,26 +130,8 @@ static void bundle(struct asm_state *a)
 		asm_skip_line(a);
 		return;
 	}
-	if (in.name.kind == TOK_DIRECTIVE) {
-		if (!a->unchecked)
-			asm_error(a, &in.name, ASM_ORDER,
-			          "raw bundles are not checked; write "
-			          ".unchecked before");
-		asm_next(a);
-		asm_raw_bundle(a, in.b);
-	} else {
-		encode(a, &in);
-	}
-	if (!asm_at_end(a)) {
-		struct asm_tok t = a->pos.tok;
-		char buf[48];
-
-		asm_error(a, &t, ASM_SYNTAX,
-		          "unexpected %s; end the line or begin a sync clause "
-		          "with |",
-		          asm_show(&t, buf));
-	}
-	check(a, &in);
+	asm_bundle(a, &in);
+	check_engine(a, &in);
 	emit(a, &in);
 }
 

@@ -277,7 +277,7 @@ void asm_directive(struct asm_state *a)
 			asm_skip_line(a);
 		return;
 	}
-	if (!asm_data_directive(a, &d))
+	if (!asm_data_directive(a, &d) && !asm_queue_directive(a, &d))
 		asm_error(a, &d, ASM_UNKNOWN,
 		          "unknown directive %s; see "
 		          "docs/reference/assembly.md",

@@ -57,6 +57,26 @@ static int64_t function_of(struct asm_state *a, const struct asm_tok *fn)
 	return asm_is(fn, "id") ? (int64_t)ten->id : (int64_t)ten->addr;
 }
 
+/* sbuf(P, BYTE), psum(P, BANK, BYTE): 29-bit on-chip address. */
+static int64_t on_chip(struct asm_state *a, bool psum)
+{
+	uint64_t v = asm_uint(a, TPB_SBUF_PARTITIONS_GEN3 - 1, "partition")
+	             << (psum ? 15 : 18);
+
+	asm_expect(a, ',',
+	           "write sbuf(PARTITION, BYTE) or psum(PARTITION, "
+	           "BANK, BYTE)");
+	if (psum) {
+		v |= asm_uint(a, TPB_PSUM_BANKS_GEN3 - 1, "bank") << 11;
+		asm_expect(a, ',', "write psum(PARTITION, BANK, BYTE)");
+		v |= asm_uint(a, TPB_PSUM_BANK_BYTES_GEN3 - 1, "byte");
+		v += TPB_PSUM_BASE_GEN3;
+	} else {
+		v |= asm_uint(a, TPB_SBUF_STRIDE_GEN3 - 1, "byte");
+	}
+	return (int64_t)v;
+}
+
 static int64_t call(struct asm_state *a)
 {
 	struct asm_tok fn = a->pos.tok;
@@ -67,13 +87,16 @@ static int64_t call(struct asm_state *a)
 	asm_next(a);
 	if (asm_is(&fn, "f32"))
 		v = asm_float(a);
+	else if (asm_is(&fn, "sbuf") || asm_is(&fn, "psum"))
+		v = on_chip(a, asm_is(&fn, "psum"));
 	else if (asm_is(&fn, "addr") || asm_is(&fn, "size") ||
 	         asm_is(&fn, "id"))
 		v = function_of(a, &fn);
 	else
-		asm_error(a, &fn, ASM_UNKNOWN,
-		          "unknown function %s; known: addr size id f32",
-		          asm_show(&fn, buf));
+		asm_error(
+		    a, &fn, ASM_UNKNOWN,
+		    "unknown function %s; known: addr size id f32 sbuf psum",
+		    asm_show(&fn, buf));
 	asm_expect(a, ')', "close the function with )");
 	return v;
 }

@@ -142,6 +142,7 @@ static void field_value(struct asm_state *a, uint8_t *b,
 	case ISA_BYTES: raw_bytes(a, b + f->off, f->bits / 8u); return;
 	case ISA_NAME: text_bytes(a, b + f->off, f->bits / 8u); return;
 	case ISA_ADDR4: isa_set(b, f, addr4(a)); return;
+	case ISA_ADDR8: asm_addr8(a, b + f->off); return;
 	case ISA_T1D: tensor(a, b + f->off, 1); return;
 	case ISA_T2D: tensor(a, b + f->off, 2); return;
 	case ISA_T3D: tensor(a, b + f->off, 3); return;
@@ -206,6 +207,17 @@ static bool field(struct asm_state *a, struct asm_inst *in, enum isa_form form,
 	return true;
 }
 
+/* No count of a dma can be 0: left out, it is 1. */
+static void one_each(uint8_t *b, const struct isa_opinfo *op)
+{
+	static const char *const counts[] = {"src_num0", "src_num1", "dst_num0",
+	                                     "dst_num1"};
+
+	for (int i = 0; i < 4 && op->code == TPB_OP_DMA_DIRECT; i++)
+		isa_set(b, isa_field_named(op->code, ISA_FILE, counts[i], 8),
+		        1);
+}
+
 static bool read_form(struct asm_state *a, struct asm_inst *in,
                       enum isa_form form, const struct isa_opinfo *op)
 {
@@ -218,6 +230,7 @@ static bool read_form(struct asm_state *a, struct asm_inst *in,
 		    (op->field[i].forms >> form & 1))
 			isa_set(in->b, &op->field[i],
 			        (uint64_t)op->field[i].arg);
+	one_each(in->b, op);
 	if (a->pos.tok.kind != TOK_NAME)
 		return true;
 	do {

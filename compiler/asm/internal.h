@@ -209,9 +209,21 @@ bool asm_data_directive(struct asm_state *a, const struct asm_tok *d);
 void asm_rank_record(struct asm_state *a);
 void asm_raw_bundle(struct asm_state *a, uint8_t b[TPB_BUNDLE]);
 
+/* ---- queue.c ---- */
+bool asm_queue_directive(struct asm_state *a, const struct asm_tok *d);
+
+/* ---- asm.c ---- */
+/* An instruction or .bundle at the current token, up to the end of the line,
+ * checked but for its engine. */
+void asm_bundle(struct asm_state *a, struct asm_inst *in);
+
 /* ---- encode.c, memory.c: lines with a form of their own ---- */
 /* false: the mnemonic has none. */
 bool asm_sugar(struct asm_state *a, struct asm_inst *in);
+/* var(V) or the name of a tensor: its id; -1: the text is something else. */
+int64_t asm_variable_id(struct asm_state *a);
+/* 64-bit operand address of a dma: a number, or [ADDRESS]. */
+void asm_addr8(struct asm_state *a, uint8_t *p);
 void asm_load_save(struct asm_state *a, struct asm_inst *in, bool save);
 void asm_put32(uint8_t *p, uint32_t v);
 void asm_put64(uint8_t *p, uint64_t v);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Assembler: load and save.
+ * Assembler: memory operands of load, save and dma.
  *
  * The address decides the opcode: a register pair or a unified address is
  * 0xAA / 0xAB, a variable 0xCE / 0xCD.  Layout: sequencer fact sheet 5.3.
@@ -121,4 +121,77 @@ void asm_load_save(struct asm_state *a, struct asm_inst *in, bool save)
 		regs = asm_reg_list(a, in->b + 0x20, 32);
 	}
 	dims(a, in, regs);
+}
+
+/* ---- addresses of a dma ---- */
+
+int64_t asm_variable_id(struct asm_state *a)
+{
+	struct asm_tok t = a->pos.tok;
+	int64_t v;
+	int i = -1;
+
+	if (asm_is(&t, "var") && asm_peek_punct(a) == '(') {
+		asm_next(a);
+		asm_next(a);
+		v = (int64_t)asm_uint(a, 0xFFFFFF, "variable id");
+		asm_expect(a, ')', "write var(ID)");
+		return v;
+	}
+	if (t.kind == TOK_NAME)
+		i = asm_find(a, ASM_GLOBAL, t.text, t.len);
+	if (i < 0 || a->sym[i].kind != SYM_TENSOR)
+		return -1;
+	asm_next(a);
+	v = a->tensor[a->sym[i].value].id;
+	if (v == 0 || v > 0xFFFFFF)
+		asm_error(a, &t, ASM_RANGE,
+		          "a dma takes variable ids of 1 to 0xFFFFFF; give "
+		          "the tensor another id");
+	return v;
+}
+
+/* dge(N) + OFFSET, dge(N) + rA, dge(N) + pair(rA). */
+static void table_entry(struct asm_state *a, uint8_t *p)
+{
+	asm_next(a);
+	asm_next(a);
+	p[4] = (uint8_t)asm_uint(a, TPB_DGE_ENTRIES_GEN3 - 1, "DGE entry");
+	asm_expect(a, ')', "write dge(ENTRY)");
+	p[7] = TPB_ADDR8_TABLE;
+	if (!asm_accept(a, '+'))
+		return;
+	if (asm_at_reg(a)) {
+		p[0] = asm_reg(a);
+		p[7] = TPB_ADDR8_REG;
+	} else if (asm_is(&a->pos.tok, "pair") && asm_peek_punct(a) == '(') {
+		asm_next(a);
+		asm_next(a);
+		p[0] = asm_reg(a);
+		p[7] = TPB_ADDR8_PAIR;
+		asm_expect(a, ')', "write pair(rA)");
+	} else {
+		asm_put32(p, (uint32_t)asm_value(a, 32, "offset"));
+	}
+}
+
+void asm_addr8(struct asm_state *a, uint8_t *p)
+{
+	int64_t id;
+
+	memset(p, 0, 8);
+	if (!asm_accept(a, '[')) {
+		asm_put64(p, asm_value(a, 64, "address"));
+		return;
+	}
+	if (asm_is(&a->pos.tok, "dge") && asm_peek_punct(a) == '(') {
+		table_entry(a, p);
+	} else {
+		id = asm_variable_id(a);
+		if (id < 0 || asm_at(a, '+') || asm_at(a, '-'))
+			asm_put32(p, (uint32_t)asm_value(a, 32, "offset"));
+		asm_put32(p + 4, id < 0 ? 0 : (uint32_t)id);
+		p[7] = TPB_ADDR8_STATIC;
+	}
+	asm_expect(a, ']', "close the address with ]");
 }
