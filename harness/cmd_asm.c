@@ -290,10 +290,10 @@ static void print_settings(const struct image *img)
 {
 	const char *sep = "\t.config ";
 	const struct {
-		const char *name;
-		bool on;
+		const char *text; /* that turns the default over */
+		bool other;
 	} bits[] = {{"fp8_ocp", img->fp8_ocp},
-	            {"fp8_saturate", img->fp8_saturate},
+	            {"fp8_saturate=0", !img->fp8_saturate},
 	            {"fp8_nan_suppress", img->fp8_nan_suppress}};
 
 	if (img->rank)
@@ -301,8 +301,8 @@ static void print_settings(const struct image *img)
 	if (img->loaded)
 		printf("\t.loaded\n");
 	for (int i = 0; i < 3; i++)
-		if (bits[i].on) {
-			printf("%s%s", sep, bits[i].name);
+		if (bits[i].other) {
+			printf("%s%s", sep, bits[i].text);
 			sep = ", ";
 		}
 	if (*sep == ',')

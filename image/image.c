@@ -73,7 +73,8 @@ struct image *image_new(const char *name)
 {
 	struct image *img = image_alloc(NULL, 1, sizeof(*img));
 
-	*img = (struct image){.name = image_copy_name(name), .gen = 3};
+	*img = (struct image){
+	    .name = image_copy_name(name), .gen = 3, .fp8_saturate = true};
 	return img;
 }
 

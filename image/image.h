@@ -130,7 +130,7 @@ struct image {
 	uint32_t rank; /* global rank of core 0 */
 	bool loaded;   /* bundles are in loaded form */
 	/* Configuration of the datapaths: the OCP form of fp8 e4m3, saturation
-	 * of fp8 overflow, suppression of fp8 NaN. */
+	 * of fp8 overflow (on by default), suppression of fp8 NaN. */
 	bool fp8_ocp, fp8_saturate, fp8_nan_suppress;
 	struct image_stream stream[TPB_ENGINES];
 	struct image_symbol *symbol;

@@ -262,7 +262,8 @@ static void dir_config(struct asm_state *a, const struct asm_tok *d)
 			return;
 		}
 		asm_next(a);
-		*bits[i].bit = true;
+		*bits[i].bit =
+		    !asm_accept(a, '=') || asm_uint(a, 1, bits[i].name);
 	} while (asm_accept(a, ','));
 }
 
