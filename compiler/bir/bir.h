@@ -536,7 +536,8 @@ enum {
 /* Is the module well formed?  Always: links, names, operand roles, dtypes of
  * the op, patterns inside their tensor, placed tensors inside their memory,
  * engines, definitions before uses where that can be decided.  false: *err
- * says what, with the instruction and its source line. */
+ * says what, with the instruction and its source line.  Overwrites the order
+ * of blocks. */
 bool bir_verify(struct bir_module *m, unsigned flags, struct bir_error *err);
 
 /* Fill *err; always false. */
