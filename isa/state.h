@@ -26,6 +26,9 @@
 #endif
 #define TPB_LANE_SLOTS (8 * TPB_LANES)
 #define TPB_PARTITIONS 128
+#define TPB_QUEUES 16      /* DMA queues of this build */
+#define TPB_QUEUE_DEPTH 16 /* unfinished blocks of a queue */
+#define TPB_DMA_FIFO 64    /* bytes of the mover's buffer */
 
 /* Storage of a width: 1..8, 9..16, 17..32, 33..64 bits. */
 #define STATE_T1 uint8_t
@@ -33,6 +36,7 @@
 #define STATE_T3 uint8_t
 #define STATE_T4 uint8_t
 #define STATE_T5 uint8_t
+#define STATE_T6 uint8_t
 #define STATE_T7 uint8_t
 #define STATE_T8 uint8_t
 #define STATE_T11 uint16_t
@@ -45,6 +49,7 @@
 
 /* A row with count 1 is a scalar, any other an array. */
 #define STATE_D1
+#define STATE_D2 [2]
 #define STATE_D4 [4]
 #define STATE_D5 [5]
 #define STATE_D8 [8]
@@ -52,6 +57,7 @@
 #define STATE_D16 [16]
 #define STATE_D64 [64]
 #define STATE_D256 [256]
+#define STATE_DTPB_QUEUES [TPB_QUEUES]
 #define STATE_DTPB_LANES [TPB_LANES]
 #define STATE_DTPB_LANE_SLOTS [TPB_LANE_SLOTS]
 

@@ -177,6 +177,16 @@ package tpb_pkg;
   localparam logic [1:0] VBEAT_ELEM = 2'h1;
   localparam logic [1:0] VBEAT_EMIT = 2'h2;
 
+  // mover: what the mover of the DMA unit does.
+  localparam logic [2:0] MOVER_IDLE = 3'h0;
+  localparam logic [2:0] MOVER_BLOCK = 3'h1;
+  localparam logic [2:0] MOVER_FETCH = 3'h2;
+  localparam logic [2:0] MOVER_DESC = 3'h3;
+  localparam logic [2:0] MOVER_CHECK = 3'h4;
+  localparam logic [2:0] MOVER_MOVE = 3'h5;
+  localparam logic [2:0] MOVER_POST = 3'h6;
+  localparam logic [2:0] MOVER_DONE = 3'h7;
+
   // client: requester of a narrow memory access.
   localparam logic [2:0] CLIENT_PE = 3'h0;
   localparam logic [2:0] CLIENT_ACT = 3'h1;
