@@ -42,22 +42,22 @@ struct klr_pos {
 };
 
 enum klr_group { /* the enumerations */
-	KLR_G_NONE,
-	KLR_G_MEMORY,
-	KLR_G_DTYPE,
-	KLR_G_PERF,
-	KLR_G_ENGINE,
-	KLR_G_ALU,
-	KLR_G_THRESHOLD,
-	KLR_G_ACC,
-	KLR_G_FUNC,
-	KLR_G_AFFINE,
-	KLR_G_DGE,
-	KLR_G_REVERSE,
-	KLR_G_AXES,
-	KLR_G_TRANSPOSE,
-	KLR_G_BRANCH,
-	KLR_G_BUFFER
+	         KLR_G_NONE,
+	         KLR_G_MEMORY,
+	         KLR_G_DTYPE,
+	         KLR_G_PERF,
+	         KLR_G_ENGINE,
+	         KLR_G_ALU,
+	         KLR_G_THRESHOLD,
+	         KLR_G_ACC,
+	         KLR_G_FUNC,
+	         KLR_G_AFFINE,
+	         KLR_G_DGE,
+	         KLR_G_REVERSE,
+	         KLR_G_AXES,
+	         KLR_G_TRANSPOSE,
+	         KLR_G_BRANCH,
+	         KLR_G_BUFFER
 };
 
 enum klr_memory { KLR_HBM, KLR_SBUF, KLR_PSUM, KLR_REG, KLR_SHARED, KLR_OWN };
@@ -127,25 +127,25 @@ struct klr_ref {
 };
 
 enum klr_kind { /* of an operand in klr_ops.def */
-	KLR_K_REF,
-	KLR_K_REFS,
-	KLR_K_OPERAND,
-	KLR_K_IMM,
-	KLR_K_IMMS,
-	KLR_K_INT,
-	KLR_K_INTS,
-	KLR_K_INTSS,
-	KLR_K_F32,
-	KLR_K_BOOL,
-	KLR_K_STR,
-	KLR_K_REG,
-	KLR_K_REGINT,
-	KLR_K_LABEL,
-	KLR_K_PATTERN,
-	KLR_K_OOB,
-	KLR_K_MISS,
-	KLR_K_GROUP,
-	KLR_K_ENUM
+	        KLR_K_REF,
+	        KLR_K_REFS,
+	        KLR_K_OPERAND,
+	        KLR_K_IMM,
+	        KLR_K_IMMS,
+	        KLR_K_INT,
+	        KLR_K_INTS,
+	        KLR_K_INTSS,
+	        KLR_K_F32,
+	        KLR_K_BOOL,
+	        KLR_K_STR,
+	        KLR_K_REG,
+	        KLR_K_REGINT,
+	        KLR_K_LABEL,
+	        KLR_K_PATTERN,
+	        KLR_K_OOB,
+	        KLR_K_MISS,
+	        KLR_K_GROUP,
+	        KLR_K_ENUM
 };
 
 enum klr_value_kind {
@@ -226,14 +226,16 @@ struct klr_edge {
 	struct klr_edge *next;
 };
 
-struct klr_chunk;
+struct arena;
+struct klr_names;
 struct klr_kernel {
 	const char *name;
 	char path[120];
 	struct klr_tensor *tensors; /* in the order of the text */
 	struct klr_body *bodies;    /* one a core */
 	struct klr_edge *edges;
-	struct klr_chunk *memory;
+	struct klr_names *tensor_names;
+	struct arena *arena;
 };
 
 /* Returns NULL and fills *err if the text is no good kernel.  path is for
