@@ -17,8 +17,10 @@
 //   dram_rvalid_i                   1
 //   answer in the core                    1
 //
-// len_i and rank_i are static.  Reset is synchronous; one cycle is enough.  mon_w_* is the on-chip
-// write that takes effect at the end of the cycle, grant_o and retire_o are for observation.
+// len_i, rank_i and cfg_fp8_i {nan_suppress, saturate, ocp} are static.  Reset is synchronous; one
+// cycle is enough.  mon_w_* is the 8-byte on-chip write that takes effect at the end of the cycle,
+// mon_v_o[v] says that the W registers of vector unit v (0 POOL, 1 DVE) do so.  grant_o and retire_o
+// are for observation.  Lanes of a vector unit: 8, 16, 32, 64 or 128.
 // All inputs feed registers only.  Facts: docs/reference/timing.md.
 module tpb_core
   import tpb_pkg::*;
@@ -26,12 +28,14 @@ module tpb_core
   import tpb_addr_pkg::*;
 #(
   parameter int unsigned SbufPartBytes = 229376,
-  parameter int unsigned Gen = 3
+  parameter int unsigned Gen = 3,
+  parameter int unsigned Lanes = 32
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic [4:0][31:0]  len_i,
   input  logic [31:0]       rank_i,
+  input  logic [2:0]        cfg_fp8_i,
   output logic [4:0]        fetch_en_o,
   output logic [4:0][31:0]  fetch_pc_o,
   input  logic [4:0][511:0] fetch_data_i,
@@ -53,6 +57,7 @@ module tpb_core
   output logic [36:0]       mon_w_addr_o,
   output logic [63:0]       mon_w_data_o,
   output logic [7:0]        mon_w_mask_o,
+  output logic [1:0]        mon_v_o,
   output logic [4:0]        grant_o,
   output logic [4:0]        retire_o
 );
@@ -248,6 +253,11 @@ module tpb_core
   // Phase and register bits of the mode: no effect, and no register form at this port.
   logic unused_upd_mode;
   assign unused_upd_mode = ^upd_mode_i[7:4];
+
+  // The vector units take these.
+  logic unused_vec;
+  assign unused_vec = (^cfg_fp8_i) ^ (Lanes == 0);
+  assign mon_v_o = 2'b00;
 
   assign grant_o = grant;
   assign retire_o = retire;

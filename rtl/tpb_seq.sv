@@ -83,7 +83,7 @@ module tpb_seq
   logic         d_valid_q /*verilator public_flat_rd*/;
   logic         x_valid_q /*verilator public_flat_rd*/;
   logic [4:0]   x_fault_q /*verilator public_flat_rd*/;
-  logic [1:0]   phase_q /*verilator public_flat_rd*/;
+  logic [2:0]   phase_q /*verilator public_flat_rd*/;
   logic [511:0] bundle_q /*verilator public_flat_rd*/;
   logic [2:0]   depth_q /*verilator public_flat_rd*/;
   logic [31:0]  stack_q [4] /*verilator public_flat_rd*/;
@@ -392,7 +392,7 @@ module tpb_seq
     logic [5:0]  dst;
     logic [63:0] src1, src2, shifted, result;
     // The registers as they are: all of them are read before the first is written.
-    logic [1:0]  phase;
+    logic [2:0]  phase;
     logic [6:0]  cnt;
     logic [4:0]  i0, i1;
     logic [63:0] acc, x, y;
