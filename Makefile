@@ -13,7 +13,7 @@ name := $(notdir $(patsubst %/,%,$(KERNEL)))
 wave := build/kernels/$(name)/$(name)
 
 .PHONY: help setup build cosim waves test conformance fuzz plants bench \
-	alu mutate lint report format clean
+	alu lane mutate lint report format clean
 
 help:
 	@echo 'make cosim [KERNEL=kernels/sieve]  a kernel on RTL and model in lockstep'
@@ -23,6 +23,7 @@ help:
 	@echo 'make fuzz [SEED=1] [CYCLES=...]    random programs in lockstep'
 	@echo 'make plants                        a fault in every compared field'
 	@echo 'make alu                           10,000,000 operations of each ALU op and dtype'
+	@echo 'make lane [COUNT=...] [BITS=32]    the lanes alone against the FPU of the host'
 	@echo 'make mutate                        1,000,000 broken images and sources'
 	@echo 'make bench                         what lockstep costs, as ratios'
 	@echo 'make lint                          formats, analysers, house rules'
@@ -78,6 +79,17 @@ alu:
 	@scripts/build.sh $(PRESET) test_alu
 	@scripts/both.sh 'build/$(PRESET)/test_alu 10000000 2 0' \
 		'build/$(PRESET)/test_alu 10000000 2 1'
+
+# COUNT random pairs of each fp32 op; one input out of each of 2^BITS parts for
+# the conversions to 16 bits.
+lane: COUNT ?= 100000000
+lane: BITS ?= 32
+lane:
+	@scripts/setup.sh test
+	@scripts/build.sh $(PRESET) lane_bench
+	@scripts/both.sh \
+		'build/$(PRESET)/lane_bench --count $(COUNT) --bits $(BITS) --of 2' \
+		'build/$(PRESET)/lane_bench --count $(COUNT) --bits $(BITS) --of 2 --part 1'
 
 mutate:
 	@scripts/setup.sh test

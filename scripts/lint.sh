@@ -33,7 +33,10 @@ lint_rtl() {
 		grep -v '/tpb_pkg.sv')
 	mapfile -t modules < <(git ls-files 'rtl/*.sv' | grep -v '_pkg.sv')
 	verilator --lint-only -Wall --top-module tpb_core rtl/tpb_pkg.sv \
-		"${packages[@]}" "${modules[@]}"
+		"${packages[@]}" "${modules[@]}" &&
+		verilator --lint-only -Wall --top-module lane_top \
+			rtl/tpb_{pkg,cvt_pkg,fp_pkg,lane_pkg}.sv \
+			tests/lane/lane_top.sv
 }
 
 # ctuuninitvar takes every output argument for an unset input; in dis.c a loop

@@ -110,6 +110,18 @@ cases() { # kernels, conformance programs, sources that must be refused
 	built && scripts/run_cases.sh $tpb
 }
 
+# The arithmetic of the lanes alone, and a flipped bit in each of its jobs.
+lanes() {
+	local bench=build/default/lane_bench jobs
+	scripts/build.sh default lane_bench || return 1
+	$bench --count 100 --bits 10 --plant > "$log/planted"
+	[ $? = 1 ] || { echo 'flipped bits went unnoticed'; return 1; }
+	jobs=$(sed -n 's/^lanes: \([0-9]*\) jobs.*/\1/p' "$log/planted")
+	grep -q ", ${jobs:-none} differences," "$log/planted" ||
+		{ tail -1 "$log/planted"; return 1; }
+	$bench
+}
+
 plants() { # a fault in every compared field, on both sides
 	built && $tpb plants --seed 1
 }
@@ -201,8 +213,8 @@ small() {
 }
 
 start=$SECONDS
-for name in setup build units generated registers cases plants fuzz waves \
-	documented lint sanitized digests stalls small; do
+for name in setup build units lanes generated registers cases plants fuzz \
+	waves documented lint sanitized digests stalls small; do
 	step $name
 done
 echo "time: $((SECONDS - start)) s"
