@@ -42,10 +42,16 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void lengths(const struct image *img, uint32_t len[TPB_ENGINES])
+static struct rtl_program program_of(const struct image *img)
 {
+	struct rtl_program p = {.rank = img->rank,
+	                        .fp8 = (uint8_t)(img->fp8_ocp |
+	                                         img->fp8_saturate << 1 |
+	                                         img->fp8_nan_suppress << 2)};
+
 	for (int e = 0; e < TPB_ENGINES; e++)
-		len[e] = img->stream[e].len;
+		p.len[e] = img->stream[e].len;
+	return p;
 }
 
 /* The core alone: fetch answers and nothing else. */
@@ -53,11 +59,10 @@ static void run_bare(struct bench *b)
 {
 	static const uint8_t none[TPB_BUNDLE];
 	struct rtl_in in = {.dram_ready = true};
-	uint32_t len[TPB_ENGINES];
+	struct rtl_program p = program_of(b->img);
 	struct rtl_out out;
 
-	lengths(b->img, len);
-	rtl_program(b->rtl, len, 0);
+	rtl_load(b->rtl, &p);
 	rtl_reset(b->rtl);
 	for (uint64_t c = 0; c < b->cycles; c++) {
 		rtl_outputs(b->rtl, &out);
@@ -67,8 +72,8 @@ static void run_bare(struct bench *b)
 			in.fetch_data[e] = NULL;
 			if (out.fetch_en >> e & 1)
 				in.fetch_data[e] =
-				    pc < len[e] ? b->img->stream[e].bundle[pc]
-				                : none;
+				    pc < p.len[e] ? b->img->stream[e].bundle[pc]
+				                  : none;
 		}
 	}
 }
@@ -118,14 +123,16 @@ static bool set_up(struct bench *b)
 {
 	struct tpb_config cfg = {.gen = rtl_gen(),
 	                         .sbuf_part_bytes = rtl_sbuf_part_bytes()};
-	uint32_t len[TPB_ENGINES];
+	struct rtl_program p = program_of(b->img);
 
-	lengths(b->img, len);
+	cfg.fp8_ocp = b->img->fp8_ocp;
+	cfg.fp8_saturate = b->img->fp8_saturate;
+	cfg.fp8_nan_suppress = b->img->fp8_nan_suppress;
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		cfg.stream[e].bundle = b->img->stream[e].bundle;
-		cfg.stream[e].len = len[e];
+		cfg.stream[e].len = b->img->stream[e].len;
 	}
-	b->rtl = rtl_new(len, 0);
+	b->rtl = rtl_new(&p);
 	b->model = tpb_new(&cfg);
 	b->lockstep = lockstep_new();
 	if (!b->rtl || !b->model || !b->lockstep)

@@ -40,7 +40,6 @@ enum key {
 	KEY_WAVES_TO,
 	KEY_MAX_CYCLES,
 	KEY_LIST,
-	KEY_POSTS,
 	KEY_STALLS,
 	KEY_FILL_SEED
 };
@@ -66,8 +65,6 @@ static const struct argp_option options[] = {
     {"max-cycles", KEY_MAX_CYCLES, "N", 0,
      "give up after N cycles (default 1000000000, 0 never)", 0},
     {"list-fields", KEY_LIST, NULL, 0, "print the compared fields", 0},
-    {"posts", KEY_POSTS, "SEED", 0,
-     "random posts at the DMA port to semaphores and events 240 to 255", 0},
     {"stalls", KEY_STALLS, "SEED", 0, "random stalls of the DRAM port", 0},
     {0}};
 
@@ -139,7 +136,6 @@ static error_t take(int key, char *arg, struct argp_state *state)
 	case KEY_MAX_CYCLES:
 		return take_number("--max-cycles", arg, &a->opt.max_cycles);
 	case KEY_LIST: a->list = true; return 0;
-	case KEY_POSTS: return take_number("--posts", arg, &a->opt.posts);
 	case KEY_STALLS: return take_number("--stalls", arg, &a->opt.stalls);
 	case ARGP_KEY_ARG:
 		if (a->file) {
@@ -170,8 +166,6 @@ static void print_repeat(const struct args *a)
 		printf(" --fill-seed %" PRIu64, o->fill_seed);
 	if (o->max_cycles != DEFAULT_MAX_CYCLES)
 		printf(" --max-cycles %" PRIu64, o->max_cycles);
-	if (o->posts)
-		printf(" --posts %" PRIu64, o->posts);
 	if (o->stalls)
 		printf(" --stalls %" PRIu64, o->stalls);
 	if (a->plant)

@@ -367,8 +367,6 @@ static void print_cosim(const struct fuzz_program *p, const char *path)
 	printf("repeat: tpb cosim %s --seed %" PRIu64
 	       " --fill %s --fill-seed %" PRIu64,
 	       path, o->seed, fill_name(o->fill), o->fill_seed);
-	if (o->posts)
-		printf(" --posts %" PRIu64, o->posts);
 	if (o->stalls)
 		printf(" --stalls %" PRIu64, o->stalls);
 	putchar('\n');

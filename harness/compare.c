@@ -51,31 +51,40 @@ bool compare_state(struct lockstep *ls, struct run *run)
 	return false;
 }
 
-/* The writes of the ended cycle: at most one on chip and one in DRAM.  Their
- * order within the cycle is nothing that either side defines. */
+/* The 8-byte writes of the ended cycle: at most one a memory.  Their order
+ * within the cycle is nothing that either side defines. */
+enum { W_SBUF, W_PSUM, W_DRAM, W_COUNT };
+
 struct writes {
-	bool valid[2]; /* on chip, DRAM */
-	struct tpb_write w[2];
+	bool valid[W_COUNT];
+	struct tpb_write w[W_COUNT];
 };
 
 static void rtl_writes(const struct rtl_out *out, bool ready, struct writes *w)
 {
-	w->valid[0] = out->mon_valid;
-	w->w[0].addr = out->mon_addr;
-	w->w[0].mask = out->mon_mask;
-	w->w[0].data = out->mon_data & dram_mask_bits(out->mon_mask);
-	w->valid[1] = out->dram_valid && out->dram_we && ready;
-	w->w[1].addr = out->dram_addr * 8;
-	w->w[1].mask = out->dram_mask;
-	w->w[1].data = out->dram_data & dram_mask_bits(out->dram_mask);
+	for (int k = W_SBUF; k <= W_PSUM; k++) {
+		const struct rtl_mon *m = &out->mon[k];
+
+		w->valid[k] = m->valid;
+		w->w[k] = (struct tpb_write){
+		    m->addr, m->data & dram_mask_bits(m->mask), m->mask};
+	}
+	w->valid[W_DRAM] = out->dram_valid && out->dram_we && ready;
+	w->w[W_DRAM] = (struct tpb_write){
+	    out->dram_addr * 8, out->dram_data & dram_mask_bits(out->dram_mask),
+	    out->dram_mask};
 }
 
 /* False when the model wrote twice to one memory: it cannot. */
 static bool model_writes(const struct tpb *t, struct writes *w)
 {
-	w->valid[0] = w->valid[1] = false;
+	memset(w->valid, 0, sizeof(w->valid));
 	for (int i = 0; i < t->nwrites; i++) {
-		int k = t->write[i].addr < ADDR_SBUF;
+		uint64_t a = t->write[i].addr;
+		int k = a < ADDR_SBUF   ? W_DRAM
+		        : a < ADDR_PSUM ? W_SBUF
+		                        : W_PSUM;
+
 		if (w->valid[k])
 			return false;
 		w->valid[k] = true;
@@ -115,17 +124,48 @@ static bool write_differs(struct run *run, const char *name,
 	return false;
 }
 
+/* Row writes of the vector units.  Address, lanes and bytes stood in the W
+ * registers, which are compared fields; what is left is that both sides wrote.
+ */
+static bool compare_rows(struct lockstep *ls, struct run *run, uint8_t rtl)
+{
+	const struct tpb_row_write *row = ls->model->row;
+	uint8_t model = (uint8_t)(row[0].valid | row[1].valid << 1);
+
+	if (rtl != model)
+		return compare_failed(run, run->cycle, "row_write", rtl, model);
+	for (int u = 0; u < TPB_VECS; u++) {
+		const struct tpb_row_write *w = &row[u];
+		uint32_t lanes = 0;
+
+		if (!w->valid)
+			continue;
+		run->digest = digest_fold(run->digest, w->addr);
+		for (uint32_t j = 0; j < TPB_LANES; j++) {
+			if (!(w->en[j >> 5] >> (j & 31) & 1))
+				continue;
+			lanes = j + 1;
+			run->res->writes++;
+			run->digest ^= (uint64_t)w->data[j] << (j & 31);
+		}
+		if (lanes)
+			lockstep_log(ls, w->addr, lanes);
+	}
+	return false;
+}
+
 bool compare_writes(struct lockstep *ls, struct run *run,
                     const struct rtl_out *out, bool ready)
 {
-	static const char *const name[2] = {"chip_write", "dram_write"};
+	static const char *const name[W_COUNT] = {"sbuf_write", "psum_write",
+	                                          "dram_write"};
 	struct writes r, m;
 
 	rtl_writes(out, ready, &r);
 	if (!model_writes(ls->model, &m))
 		return compare_failed(run, run->cycle, "model_writes", 0,
 		                      (uint64_t)ls->model->nwrites);
-	for (int k = 0; k < 2; k++) {
+	for (int k = 0; k < W_COUNT; k++) {
 		const struct tpb_write *w = &r.w[k];
 
 		if (!r.valid[k] && !m.valid[k])
@@ -133,14 +173,14 @@ bool compare_writes(struct lockstep *ls, struct run *run,
 		if (write_differs(run, name[k], r.valid[k] ? w : NULL,
 		                  m.valid[k] ? &m.w[k] : NULL))
 			return true;
-		if (k == 0)
-			lockstep_log(ls, w->addr);
+		if (k != W_DRAM)
+			lockstep_log(ls, w->addr, 1);
 		run->res->writes++;
 		run->digest = digest_fold(run->digest, w->addr);
 		run->digest = digest_fold(run->digest, w->data);
 		run->digest = digest_fold(run->digest, w->mask);
 	}
-	return false;
+	return compare_rows(ls, run, out->row);
 }
 
 bool compare_pulses(struct lockstep *ls, struct run *run,

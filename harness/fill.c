@@ -9,18 +9,20 @@
 /* Places of state elements lie above all memory addresses. */
 #define STATE_PLACE (1ull << 60)
 
-void fill_words(uint64_t *w, size_t n, enum fill kind, uint64_t seed,
-                uint64_t addr)
+void fill_rows(uint64_t *w, size_t n, enum fill kind, uint64_t seed,
+               const uint64_t lane[TPB_LANES])
 {
-	uint64_t base = fill_mix(seed + 0x9E3779B97F4A7C15ull) + addr;
+	uint64_t base = fill_mix(seed + 0x9E3779B97F4A7C15ull);
 
 	if (kind != FILL_RANDOM) {
-		memset(w, kind == FILL_ONES ? 0xFF : 0, n * sizeof(*w));
+		memset(w, kind == FILL_ONES ? 0xFF : 0,
+		       n * TPB_LANES * sizeof(*w));
 		return;
 	}
 	/* fill_word() with its first half hoisted out of the loop. */
 	for (size_t i = 0; i < n; i++)
-		w[i] = fill_mix(base + 8 * i);
+		for (int l = 0; l < TPB_LANES; l++)
+			*w++ = fill_mix(base + lane[l] + 8 * i);
 }
 
 void fill_state(struct tpb_state *s, enum fill kind, uint64_t seed)

@@ -36,9 +36,13 @@ static inline uint64_t fill_word(enum fill kind, uint64_t seed, uint64_t addr)
 	return kind == FILL_ONES ? ~0ull : 0;
 }
 
-/* n consecutive memory words. */
-void fill_words(uint64_t *w, size_t n, enum fill kind, uint64_t seed,
-                uint64_t addr);
+/* Where the RAMs of DVE begin among the places: above all addresses. */
+#define FILL_SLOTS (1ull << 59)
+
+/* n consecutive words of TPB_LANES partitions, the lanes of a word side by
+ * side; lane[l] is the address of the first word of partition l. */
+void fill_rows(uint64_t *w, size_t n, enum fill kind, uint64_t seed,
+               const uint64_t lane[TPB_LANES]);
 
 /* Every KEEP field of the state table; the others stay. */
 void fill_state(struct tpb_state *s, enum fill kind, uint64_t seed);

@@ -24,8 +24,7 @@ struct fuzz_program fuzz_program(uint64_t seed, int percent, int focus,
 	p.opt.fill_seed = fill_seed;
 	p.opt.compare = true;
 	p.opt.quick_memory = true;
-	/* Some meet posts from outside, some a slow DRAM. */
-	p.opt.posts = h >> 8 & 3 ? 0 : h >> 16 | 1;
+	/* Some meet a slow DRAM. */
 	p.opt.stalls = h >> 10 & 3 ? 0 : h >> 24 | 1;
 	return p;
 }

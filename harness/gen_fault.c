@@ -54,11 +54,11 @@ static void put_last(struct gen *g, int e, const uint8_t *b, int fault)
 	end_at(g, e, TPB_RUN_FAULTED, fault);
 }
 
-static int verdict(const struct gen *g, const uint8_t *b)
+static int verdict(const struct gen *g, int e, const uint8_t *b)
 {
 	struct isa_verdict v;
 
-	isa_check_machine(b, g->opt->gen, 1, &v);
+	isa_check_machine(b, e, g->opt->gen, 1, &v);
 	return v.fault;
 }
 
@@ -161,7 +161,7 @@ static void decode_fault(struct gen *g, int e, int code)
 		for (int i = 0; i < 50; i++) {
 			memcpy(b, legal, sizeof(b));
 			break_bundle(g, code, b);
-			got = verdict(g, b);
+			got = verdict(g, e, b);
 			if (code ? got == code : got != 0)
 				break;
 		}

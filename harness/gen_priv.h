@@ -21,8 +21,8 @@
  * loops and functions leave all values as they found them.  `val` and `evt`
  * hold what is known: the value behind the last emitted bundle in the order.
  *
- * Ids 0..239 are dealt out under a rotation; 240..255 belong to posts from
- * outside and are only ever updated.
+ * Ids 0..239 are dealt out under a rotation; 240..255 belong to the
+ * completions of DMA and are only ever updated.
  */
 #ifndef HARNESS_GEN_PRIV_H
 #define HARNESS_GEN_PRIV_H

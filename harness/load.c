@@ -25,15 +25,21 @@ static uint32_t sbuf_words(void)
 	return rtl_sbuf_part_bytes() / 8;
 }
 
-/* Words of a side's lane bank, QUADRANTS partitions one after another. */
-static uint64_t *bank(struct lockstep *ls, enum side side, bool psum, int lane)
+/* A side's SBUF or PSUM, row-major: the lanes of a word side by side. */
+static uint64_t *memory(struct lockstep *ls, enum side side, bool psum)
 {
-	size_t words = QUADRANTS * (psum ? PSUM_WORDS : sbuf_words());
-
 	if (side == SIDE_RTL)
-		return psum ? rtl_psum(ls->rtl, lane) : rtl_sbuf(ls->rtl, lane);
-	return (psum ? ls->model->psum : ls->model->sbuf) +
-	       (size_t)lane * words;
+		return psum ? rtl_psum(ls->rtl) : rtl_sbuf(ls->rtl);
+	return psum ? ls->model->psum : ls->model->sbuf;
+}
+
+/* Where word `word` of a partition lies in it. */
+static size_t place(bool psum, uint64_t partition, uint64_t word)
+{
+	uint64_t words = psum ? PSUM_WORDS : sbuf_words();
+
+	return (size_t)((partition / TPB_LANES * words + word) * TPB_LANES +
+	                partition % TPB_LANES);
 }
 
 /* Unified address of a word of a partition. */
@@ -41,6 +47,12 @@ static uint64_t address(bool psum, int partition, uint64_t word)
 {
 	return psum ? ADDR_PSUM + ((uint64_t)partition << 15) + word * 8
 	            : ADDR_SBUF + ((uint64_t)partition << 18) + word * 8;
+}
+
+/* From a partition to the next. */
+static uint64_t step_of(uint64_t addr)
+{
+	return addr >= ADDR_PSUM ? 1u << 15 : 1u << 18;
 }
 
 uint64_t *lockstep_word(struct lockstep *ls, enum side side, uint64_t addr)
@@ -51,66 +63,94 @@ uint64_t *lockstep_word(struct lockstep *ls, enum side side, uint64_t addr)
 	uint64_t partition = offset >> (psum ? 15 : 18);
 	uint64_t word = (offset & (psum ? 0x7FFF : 0x3FFFF)) / 8;
 
-	if (addr < ADDR_SBUF || partition >= LANES * QUADRANTS || word >= words)
+	if (addr < ADDR_SBUF || partition >= TPB_PARTITIONS || word >= words)
 		return NULL;
-	return bank(ls, side, psum, (int)(partition % LANES)) +
-	       partition / LANES * words + word;
+	return memory(ls, side, psum) + place(psum, partition, word);
 }
 
-void lockstep_log(struct lockstep *ls, uint64_t addr)
+void lockstep_log(struct lockstep *ls, uint64_t addr, uint32_t lanes)
 {
 	struct write_log *log = &ls->log;
+	uint64_t last = addr + (lanes - 1) * step_of(addr);
 
 	addr &= ~7ull;
-	if (!lockstep_word(ls, SIDE_MODEL, addr)) {
+	if (!lockstep_word(ls, SIDE_MODEL, addr) ||
+	    !lockstep_word(ls, SIDE_MODEL, last)) {
 		ls->clean = false; /* both sides agree on a wild address */
 		return;
 	}
 	if (log->n == log->cap) {
 		size_t cap = log->cap ? 2 * log->cap : 4096;
-		uint64_t *p =
-		    cap > LOG_MAX ? NULL : realloc(log->addr, cap * sizeof(*p));
+		struct logged *p =
+		    cap > LOG_MAX ? NULL : realloc(log->at, cap * sizeof(*p));
 		if (!p) {
 			ls->clean = false;
 			return;
 		}
-		log->addr = p;
+		log->at = p;
 		log->cap = cap;
 	}
-	log->addr[log->n++] = addr;
+	log->at[log->n++] = (struct logged){addr, lanes};
 }
 
-static void fill_banks(struct lockstep *ls, bool psum)
+static void fill_memory(struct lockstep *ls, bool psum)
 {
 	uint32_t words = psum ? PSUM_WORDS : sbuf_words();
+	uint64_t *m = memory(ls, SIDE_MODEL, psum);
 
-	for (int lane = 0; lane < LANES; lane++) {
-		uint64_t *m = bank(ls, SIDE_MODEL, psum, lane);
+	for (int row = 0; row < TPB_PARTITIONS; row += TPB_LANES) {
+		uint64_t lane[TPB_LANES];
 
-		for (int q = 0; q < QUADRANTS; q++)
-			fill_words(m + (size_t)q * words, words, ls->fill,
-			           ls->fill_seed,
-			           address(psum, q * LANES + lane, 0));
-		memcpy(bank(ls, SIDE_RTL, psum, lane), m,
-		       (size_t)QUADRANTS * words * sizeof(*m));
+		for (int l = 0; l < TPB_LANES; l++)
+			lane[l] = address(psum, row + l, 0);
+		fill_rows(m + place(psum, (uint64_t)row, 0), words, ls->fill,
+		          ls->fill_seed, lane);
+	}
+	memcpy(memory(ls, SIDE_RTL, psum), m,
+	       (size_t)TPB_PARTITIONS * words * sizeof(*m));
+}
+
+/* The RAMs of DVE; small, so filled anew each time. */
+static void fill_slots(struct lockstep *ls)
+{
+	struct tpb *t = ls->model;
+	uint64_t where = FILL_SLOTS;
+
+	for (int p = 0; p < TPB_PARTITIONS; p++) {
+		t->vacc[p] =
+		    (uint32_t)fill_word(ls->fill, ls->fill_seed, where++ * 8);
+		for (int k = 0; k < 8; k++)
+			t->vmatch[p][k] = (uint32_t)fill_word(
+			    ls->fill, ls->fill_seed, where++ * 8);
+	}
+	memcpy(rtl_vacc(ls->rtl), t->vacc, sizeof(t->vacc));
+	memcpy(rtl_vmatch(ls->rtl), t->vmatch, sizeof(t->vmatch));
+}
+
+/* Give the logged words their fill again. */
+static void repair(struct lockstep *ls, const struct logged *at)
+{
+	uint64_t a = at->addr;
+
+	for (uint32_t j = 0; j < at->lanes; j++, a += step_of(a)) {
+		uint64_t w = fill_word(ls->fill, ls->fill_seed, a);
+		*lockstep_word(ls, SIDE_RTL, a) = w;
+		*lockstep_word(ls, SIDE_MODEL, a) = w;
 	}
 }
 
 static void load_on_chip(struct lockstep *ls, enum fill fill, uint64_t seed)
 {
 	if (ls->clean && ls->fill == fill && ls->fill_seed == seed) {
-		for (size_t i = 0; i < ls->log.n; i++) {
-			uint64_t a = ls->log.addr[i];
-			uint64_t w = fill_word(fill, seed, a);
-			*lockstep_word(ls, SIDE_RTL, a) = w;
-			*lockstep_word(ls, SIDE_MODEL, a) = w;
-		}
+		for (size_t i = 0; i < ls->log.n; i++)
+			repair(ls, &ls->log.at[i]);
 	} else {
 		ls->fill = fill;
 		ls->fill_seed = seed;
-		fill_banks(ls, false);
-		fill_banks(ls, true);
+		fill_memory(ls, false);
+		fill_memory(ls, true);
 	}
+	fill_slots(ls);
 	ls->log.n = 0;
 	ls->clean = true;
 }
@@ -135,8 +175,11 @@ static void stop(struct lockstep *ls)
 	struct rtl_out out;
 
 	rtl_outputs(ls->rtl, &out);
-	if (out.mon_valid)
-		lockstep_log(ls, out.mon_addr);
+	for (int k = 0; k < 2; k++)
+		if (out.mon[k].valid)
+			lockstep_log(ls, out.mon[k].addr, 1);
+	if (out.row)
+		ls->clean = false;
 	rtl_reset(ls->rtl);
 }
 
@@ -180,23 +223,45 @@ static bool runnable(const struct image *img)
 	return false;
 }
 
+static struct tpb_dma_program program_of(const struct image_dma *d)
+{
+	return (struct tpb_dma_program){
+	    .queue = (const uint8_t(*)[96])d->queue,
+	    .instance = (const uint8_t(*)[8])d->instance,
+	    .block = (const uint8_t(*)[16])d->block,
+	    .descriptor = (const uint8_t(*)[64])d->descriptor,
+	    .nqueues = d->nqueues,
+	    .ninstances = d->ninstances,
+	    .nblocks = d->nblocks,
+	    .ndescriptors = d->ndescriptors};
+}
+
 bool lockstep_load(struct lockstep *ls, const struct image *img,
                    const struct lockstep_options *opt)
 {
-	uint32_t len[TPB_ENGINES];
+	struct rtl_program program = {
+	    .rank = img->rank,
+	    .fp8 = (uint8_t)(img->fp8_ocp | img->fp8_saturate << 1 |
+	                     img->fp8_nan_suppress << 2),
+	    .queues = (uint8_t)img->dma.nqueues};
+	struct tpb_config *cfg = &ls->model->cfg;
 
 	if (!runnable(img))
 		return false;
 	ls->img = img;
-	ls->model->cfg.rank = img->rank;
+	cfg->rank = img->rank;
+	cfg->fp8_ocp = img->fp8_ocp;
+	cfg->fp8_saturate = img->fp8_saturate;
+	cfg->fp8_nan_suppress = img->fp8_nan_suppress;
+	cfg->dma = program_of(&img->dma);
 	for (int e = 0; e < TPB_ENGINES; e++) {
-		len[e] = img->stream[e].len;
-		ls->model->cfg.stream[e].bundle =
+		program.len[e] = img->stream[e].len;
+		cfg->stream[e].bundle =
 		    (const uint8_t(*)[TPB_BUNDLE])img->stream[e].bundle;
-		ls->model->cfg.stream[e].len = len[e];
+		cfg->stream[e].len = img->stream[e].len;
 	}
 	stop(ls);
-	rtl_program(ls->rtl, len, img->rank);
+	rtl_load(ls->rtl, &program);
 	memset(&ls->port, 0, sizeof(ls->port));
 	load_on_chip(ls, opt->fill,
 	             opt->fill_seed ? opt->fill_seed : opt->seed);
@@ -236,23 +301,44 @@ static bool word_differs(struct lockstep *ls, uint64_t addr,
 	return false;
 }
 
-static bool compare_banks(struct lockstep *ls, bool psum,
-                          struct lockstep_result *res)
+static bool compare_memory(struct lockstep *ls, bool psum,
+                           struct lockstep_result *res)
 {
-	size_t words = psum ? PSUM_WORDS : sbuf_words();
+	size_t words = psum ? PSUM_WORDS : sbuf_words(), i = 0;
+	const uint64_t *a = memory(ls, SIDE_RTL, psum);
+	const uint64_t *b = memory(ls, SIDE_MODEL, psum);
 
-	for (int lane = 0; lane < LANES; lane++) {
-		const uint64_t *a = bank(ls, SIDE_RTL, psum, lane);
-		const uint64_t *b = bank(ls, SIDE_MODEL, psum, lane);
-		size_t i = 0;
+	if (!memcmp(a, b, TPB_PARTITIONS * words * sizeof(*a)))
+		return true;
+	while (a[i] == b[i])
+		i++;
+	size_t row = i / TPB_LANES;
+	int partition = (int)(row / words * TPB_LANES + i % TPB_LANES);
+	return word_differs(ls, address(psum, partition, row % words), res);
+}
 
-		if (!memcmp(a, b, QUADRANTS * words * sizeof(*a)))
+/* Accumulators and match slots. */
+static bool compare_slots(struct lockstep *ls, struct lockstep_result *res)
+{
+	const struct tpb *t = ls->model;
+	const uint32_t *r = rtl_vmatch(ls->rtl), *a = rtl_vacc(ls->rtl);
+
+	for (int i = 0; i < TPB_PARTITIONS * 9; i++) {
+		bool acc = i < TPB_PARTITIONS;
+		int k = i - TPB_PARTITIONS;
+		uint32_t m = acc ? t->vacc[i] : t->vmatch[k / 8][k % 8];
+
+		if ((acc ? a[i] : r[k]) == m)
 			continue;
-		while (a[i] == b[i])
-			i++;
-		int partition = (int)(i / words) * LANES + lane;
-		return word_differs(ls, address(psum, partition, i % words),
-		                    res);
+		res->verdict = VERDICT_DIFFERS;
+		res->bad_cycle = res->cycles;
+		res->bad_field = -1;
+		res->bad_index = 0;
+		res->rtl = acc ? a[i] : r[k];
+		res->model = m;
+		snprintf(res->what, sizeof(res->what), "%s[%d]",
+		         acc ? "vacc" : "vmatch", acc ? i : k);
+		return false;
 	}
 	return true;
 }
@@ -264,14 +350,20 @@ bool lockstep_memories(struct lockstep *ls, bool whole,
 
 	if (!dram_equal(ls->dram[SIDE_RTL], ls->dram[SIDE_MODEL], &word))
 		return word_differs(ls, word * 8, res);
+	if (!compare_slots(ls, res))
+		return false;
 	if (whole || !ls->clean)
-		return compare_banks(ls, false, res) &&
-		       compare_banks(ls, true, res);
+		return compare_memory(ls, false, res) &&
+		       compare_memory(ls, true, res);
 	for (size_t i = 0; i < ls->log.n; i++) {
-		uint64_t a = ls->log.addr[i];
-		if (*lockstep_word(ls, SIDE_RTL, a) !=
-		    *lockstep_word(ls, SIDE_MODEL, a))
-			return word_differs(ls, a, res);
+		uint64_t a = ls->log.at[i].addr;
+
+		for (uint32_t j = 0; j < ls->log.at[i].lanes; j++) {
+			if (*lockstep_word(ls, SIDE_RTL, a) !=
+			    *lockstep_word(ls, SIDE_MODEL, a))
+				return word_differs(ls, a, res);
+			a += step_of(a);
+		}
 	}
 	return true;
 }

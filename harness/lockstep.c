@@ -3,8 +3,8 @@
  * The lockstep loop; see lockstep.h and docs/reference/lockstep.md.
  *
  * The loop is compiled three times from one body: bare (nothing compared,
- * for the bench), plain, and with hooks (plant, posts, stalls, retire
- * callback, observer).  Nobody pays for what is off.
+ * for the bench), plain, and with hooks (plant, stalls, retire callback,
+ * observer).  Nobody pays for what is off.
  */
 #include "harness/lockstep_priv.h"
 
@@ -39,12 +39,12 @@ struct lockstep *lockstep_new(void)
 {
 	struct tpb_config cfg = {.gen = rtl_gen(),
 	                         .sbuf_part_bytes = rtl_sbuf_part_bytes()};
-	const uint32_t len[TPB_ENGINES] = {0};
+	const struct rtl_program nothing = {0};
 	struct lockstep *ls = calloc(1, sizeof(*ls));
 
 	if (!ls)
 		return NULL;
-	ls->rtl = rtl_new(len, 0);
+	ls->rtl = rtl_new(&nothing);
 	ls->model = tpb_new(&cfg);
 	ls->dram[SIDE_RTL] = dram_new();
 	ls->dram[SIDE_MODEL] = dram_new();
@@ -65,7 +65,7 @@ void lockstep_free(struct lockstep *ls)
 	tpb_free(ls->model);
 	dram_free(ls->dram[0]);
 	dram_free(ls->dram[1]);
-	free(ls->log.addr);
+	free(ls->log.at);
 	free(ls);
 }
 
@@ -97,6 +97,27 @@ void lockstep_state(struct lockstep *ls, enum side side, struct tpb_state *s)
  * The ports.                                                         *
  * ------------------------------------------------------------------ */
 
+/* A record of the DMA program; zeros past the end of its array. */
+static void ask_record(struct lockstep *ls, const struct rtl_out *out)
+{
+	static const uint8_t nothing[IMAGE_QUEUE_SIZE];
+	const struct image_dma *d = &ls->img->dma;
+	const struct {
+		const void *at;
+		uint32_t n, size;
+	} array[4] = {{d->queue, d->nqueues, IMAGE_QUEUE_SIZE},
+	              {d->instance, d->ninstances, IMAGE_INSTANCE_SIZE},
+	              {d->block, d->nblocks, IMAGE_BLOCK_SIZE},
+	              {d->descriptor, d->ndescriptors, IMAGE_DESC_SIZE}};
+	uint32_t sel = out->dprog_sel & 3, size = array[sel].size;
+
+	ls->port.record_bytes = size;
+	ls->port.record =
+	    out->dprog_idx < array[sel].n
+	        ? (const uint8_t *)array[sel].at + (size_t)out->dprog_idx * size
+	        : nothing;
+}
+
 /* Requests of this cycle into the port, answers into *in.  A request of
  * cycle t is answered before the edge that ends t + 1; a read handed over in
  * h is at the port in cycle h + TPB_DRAM_LATENCY - 1. */
@@ -116,6 +137,11 @@ ALWAYS_INLINE void serve_ports(struct lockstep *ls, uint64_t cycle,
 			                  ? st->bundle[out->fetch_pc[e]]
 			                  : nothing;
 	}
+	in->dprog_data = p->record;
+	in->dprog_bytes = p->record_bytes;
+	p->record = NULL;
+	if (out->dprog_en)
+		ask_record(ls, out);
 	in->dram_rvalid = false;
 	if (!out->dram_valid && !p->valid)
 		return;
@@ -139,35 +165,15 @@ ALWAYS_INLINE void serve_ports(struct lockstep *ls, uint64_t cycle,
 	p->valid |= 1u << slot;
 }
 
-/* Inputs that nobody in the program decides: posts at the DMA port and
- * stalls of the DRAM port, functions of seed and cycle for both sides. */
+/* What nobody in the program decides: stalls of the DRAM port, a function
+ * of seed and cycle for both sides. */
 static void random_inputs(struct lockstep *ls, const struct run *run,
                           struct rtl_in *in)
 {
-	static const uint8_t mode[] = {
-	    TPB_UPDATE_EVT_SET,   TPB_UPDATE_EVT_CLR,   TPB_UPDATE_INC,
-	    TPB_UPDATE_DEC,       TPB_UPDATE_ADD_IMM,   TPB_UPDATE_SUB_IMM,
-	    TPB_UPDATE_WR_IMM,    TPB_UPDATE_EVT_SET_C, TPB_UPDATE_EVT_CLR_C,
-	    TPB_UPDATE_INC_C,     TPB_UPDATE_DEC_C,     TPB_UPDATE_ADD_IMM_C,
-	    TPB_UPDATE_SUB_IMM_C, TPB_UPDATE_WR_IMM_C};
-	uint64_t h;
-
-	in->post_valid = false;
 	in->dram_ready = true;
-	if (run->opt->posts) {
-		h = fill_hash(run->opt->posts, run->cycle);
-		in->post_valid = (h & 15) == 0;
-		in->post_mode = mode[(h >> 4) % sizeof(mode)];
-		in->post_id = (uint8_t)(LOCKSTEP_POST_FIRST +
-		                        (h >> 24) % (LOCKSTEP_POST_LAST + 1 -
-		                                     LOCKSTEP_POST_FIRST));
-		in->post_value = (uint32_t)(h >> 32);
-	}
 	if (run->opt->stalls)
 		in->dram_ready =
 		    (fill_hash(~run->opt->stalls, run->cycle) & 3) != 0;
-	ls->model->post = (struct tpb_post){in->post_valid, in->post_mode,
-	                                    in->post_id, in->post_value};
 	ls->model->dram_ready = in->dram_ready;
 }
 
@@ -192,6 +198,17 @@ static void plant(struct lockstep *ls, const struct plant *p)
  * The loop.                                                          *
  * ------------------------------------------------------------------ */
 
+/* The DMA unit has a block to move or is at one; compared fields. */
+static bool dma_works(const struct tpb_state *s)
+{
+	if (s->dm_state != TPB_MOVER_IDLE)
+		return true;
+	for (int q = 0; q < TPB_QUEUES; q++)
+		if (s->q_busy[q] && !s->q_stop[q])
+			return true;
+	return false;
+}
+
 /* No engine is in RUN: has the run ended?  Both sides must say so. */
 static bool ended(struct lockstep *ls, struct run *run)
 {
@@ -204,7 +221,8 @@ static bool ended(struct lockstep *ls, struct run *run)
 			return false;
 		}
 	/* States and dreq_valid are compared fields. */
-	rtl = !ls->model->s.dreq_valid && !ls->port.valid;
+	rtl = !ls->model->s.dreq_valid && !ls->port.valid &&
+	      !dma_works(&ls->model->s);
 	if (rtl != model && run->opt->compare)
 		return compare_failed(run, run->cycle, "end_of_run", rtl,
 		                      model);
@@ -258,7 +276,9 @@ ALWAYS_INLINE bool cycle(struct lockstep *ls, struct run *run,
 	rtl_edge(ls->rtl, in);
 	tpb_step(t);
 	if (compare && !run->frozen) {
-		if ((out.mon_valid | out.dram_valid | (t->nwrites != 0)) &&
+		if ((out.mon[0].valid | out.mon[1].valid | out.row |
+		     out.dram_valid | (t->nwrites != 0) | t->row[0].valid |
+		     t->row[1].valid) &&
 		    compare_writes(ls, run, &out, in->dram_ready))
 			return run->cycle++, true;
 		if ((out.retire != t->retired || out.grant != t->granted) &&
@@ -312,7 +332,6 @@ static bool start(struct lockstep *ls, struct run *run)
 {
 	const struct lockstep_options *opt = run->opt;
 
-	ls->model->post = (struct tpb_post){0};
 	ls->model->dram_ready = true;
 	run->digest = DIGEST_SEED;
 	run->nelements = rtl_nelements();
@@ -362,8 +381,8 @@ bool lockstep_once(struct lockstep *ls, const struct image *img,
                    struct lockstep_result *res)
 {
 	struct run run = {.opt = opt, .res = res, .edges = opt->max_cycles};
-	bool hooks = opt->plant.on || opt->posts || opt->stalls ||
-	             ls->on_retire || ls->observer;
+	bool hooks =
+	    opt->plant.on || opt->stalls || ls->on_retire || ls->observer;
 
 	memset(res, 0, sizeof(*res));
 	if (!lockstep_load(ls, img, opt))

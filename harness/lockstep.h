@@ -35,8 +35,7 @@ struct lockstep_options {
 	struct plant plant;
 	const char *waves;             /* FST file to write, or NULL */
 	uint64_t waves_from, waves_to; /* window; 0, 0: automatic */
-	uint64_t posts; /* seed of random DMA-port posts, 0: none */
-	bool compare;   /* false only in the benchmark */
+	bool compare;                  /* false only in the benchmark */
 
 	/* Seed of the memories' fill, 0: as seed.  A campaign that keeps it
 	 * constant saves filling all memories anew for each program. */
@@ -46,11 +45,6 @@ struct lockstep_options {
 	bool quick_memory;
 	uint64_t stalls; /* seed of random DRAM back-pressure, 0: none */
 };
-
-/* Posts go to these semaphores and events only, so that a program can be
- * written to be immune to them. */
-#define LOCKSTEP_POST_FIRST 240
-#define LOCKSTEP_POST_LAST 255
 
 enum verdict {
 	VERDICT_PASS,    /* all participants EXITED, everything equal */

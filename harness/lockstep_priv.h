@@ -24,8 +24,6 @@ enum side { SIDE_RTL, SIDE_MODEL };
 #define ADDR_SBUF (1ull << 36)
 #define ADDR_PSUM (ADDR_SBUF + 0x2000000)
 #define PSUM_WORDS 2048u /* a partition */
-#define LANES 32
-#define QUADRANTS 4
 
 /* Watches a run cycle by cycle. */
 struct observer {
@@ -40,14 +38,21 @@ struct observer {
 /* The harness's side of the RTL's fetch and DRAM ports. */
 struct port {
 	const uint8_t *fetch[TPB_ENGINES]; /* answers of the last requests */
-	uint64_t data[TPB_DRAM_LATENCY];   /* reads on their way, by the */
-	uint8_t id[TPB_DRAM_LATENCY];      /* cycle modulo the latency */
-	uint32_t valid;                    /* a bit a slot */
+	const uint8_t *record;             /* of the DMA program, likewise */
+	uint32_t record_bytes;
+	uint64_t data[TPB_DRAM_LATENCY]; /* reads on their way, by the */
+	uint8_t id[TPB_DRAM_LATENCY];    /* cycle modulo the latency */
+	uint32_t valid;                  /* a bit a slot */
 };
 
-/* On-chip words written in a run, by unified address; may repeat. */
+/* On-chip words written in a run; may repeat.  A row write of a vector unit
+ * is one entry: words of neighbouring partitions. */
+struct logged {
+	uint64_t addr; /* unified, of the first partition */
+	uint32_t lanes;
+};
 struct write_log {
-	uint64_t *addr;
+	struct logged *at;
 	size_t n, cap;
 };
 
@@ -89,8 +94,8 @@ struct run {
 /* Bring both sides into cycle 0 of the image under the options. */
 bool lockstep_load(struct lockstep *ls, const struct image *img,
                    const struct lockstep_options *opt);
-/* Note an on-chip write for the next load. */
-void lockstep_log(struct lockstep *ls, uint64_t addr);
+/* Note an on-chip write of so many lanes for the next load. */
+void lockstep_log(struct lockstep *ls, uint64_t addr, uint32_t lanes);
 /* Words of the log, or all words, of both sides equal?  On a difference
  * false, with place and values in *res. */
 bool lockstep_memories(struct lockstep *ls, bool whole,

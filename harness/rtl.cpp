@@ -34,10 +34,9 @@ using root_t = Vtpb_core___024root;
 #define CORE_REG(reg) tpb_core__DOT__##reg
 #define ENGINE_REG(e, reg) \
 	tpb_core__DOT__gen_engine__BRA__##e##__KET____DOT__u_seq__DOT__##reg
-#define BANK(unit, l) CORE_REG(unit##__DOT__gen_bank__BRA__##l##__KET__)
-#define JOIN(a, b) a##b
-#define MEMORY(bank) JOIN(bank, __DOT__u_bank__DOT__mem_q)
-#define BANK_MEM(unit, l) MEMORY(BANK(unit, l))
+#define VEC_REG(v, reg) \
+	tpb_core__DOT__gen_vec__BRA__##v##__KET____DOT__u_vec__DOT__##reg
+#define SLOTS_REG(reg) VEC_REG(1, gen_slots__DOT__u_slots__DOT__##reg)
 
 // A stretch of state: so many bytes at these offsets in the verilated core and
 // in the model's state.
@@ -62,34 +61,33 @@ template <std::size_t rtl, std::size_t model> constexpr std::size_t equal_size()
 	 equal_size<SIZE_OF(root_t, reg), SIZE_OF(tpb_state, member)>()},
 
 constexpr stretch fields[] = {
-#define STATE_CORE(name, width, count, reset, reg, show, text)
 #define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	STRETCH(ENGINE_REG(0, reg), engine[0].name)
 #include "isa/state.def"
-#undef STATE_ENGINE
 #define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	STRETCH(ENGINE_REG(1, reg), engine[1].name)
 #include "isa/state.def"
-#undef STATE_ENGINE
 #define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	STRETCH(ENGINE_REG(2, reg), engine[2].name)
 #include "isa/state.def"
-#undef STATE_ENGINE
 #define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	STRETCH(ENGINE_REG(3, reg), engine[3].name)
 #include "isa/state.def"
-#undef STATE_ENGINE
 #define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	STRETCH(ENGINE_REG(4, reg), engine[4].name)
 #include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
-#define STATE_ENGINE(name, width, count, reset, reg, show, text)
+#define STATE_VEC(name, width, count, reset, reg, show, text) \
+	STRETCH(VEC_REG(0, reg), vec[0].name)
+#include "isa/state.def"
+#define STATE_VEC(name, width, count, reset, reg, show, text) \
+	STRETCH(VEC_REG(1, reg), vec[1].name)
+#include "isa/state.def"
+#define STATE_DVE(name, width, count, reset, reg, show, text) \
+	STRETCH(VEC_REG(1, reg), dve.name)
+#include "isa/state.def"
 #define STATE_CORE(name, width, count, reset, reg, show, text) \
 	STRETCH(CORE_REG(reg), name)
 #include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
 };
 #pragma GCC diagnostic pop
 
@@ -235,7 +233,7 @@ static void tick(struct rtl *r)
 	lower_tick(r->root, r->top, 0);
 }
 
-struct rtl *rtl_new(const std::uint32_t len[TPB_ENGINES], std::uint32_t rank)
+struct rtl *rtl_new(const struct rtl_program *program)
 {
 	struct rtl *r;
 
@@ -246,7 +244,7 @@ struct rtl *rtl_new(const std::uint32_t len[TPB_ENGINES], std::uint32_t rank)
 	}
 	r->root->clk_i = 0;
 	r->root->rst_ni = 0;
-	rtl_program(r, len, rank);
+	rtl_load(r, program);
 	r->top.eval();
 	return r;
 }
@@ -263,12 +261,13 @@ void rtl_free(struct rtl *r)
 	Verilated::threadContextp(Verilated::defaultContextp());
 }
 
-void rtl_program(struct rtl *r, const std::uint32_t len[TPB_ENGINES],
-                 std::uint32_t rank)
+void rtl_load(struct rtl *r, const struct rtl_program *program)
 {
 	for (int e = 0; e < TPB_ENGINES; e++)
-		r->root->len_i[e] = len[e];
-	r->root->rank_i = rank;
+		r->root->len_i[e] = program->len[e];
+	r->root->rank_i = program->rank;
+	r->root->cfg_fp8_i = program->fp8;
+	r->root->dma_queues_i = program->queues;
 }
 
 void rtl_reset(struct rtl *r)
@@ -278,7 +277,7 @@ void rtl_reset(struct rtl *r)
 	p->rst_ni = 0;
 	p->dram_ready_i = 0;
 	p->dram_rvalid_i = 0;
-	p->upd_valid_i = 0;
+	std::memset(&p->dprog_data_i, 0, sizeof(p->dprog_data_i));
 	std::memset(&p->fetch_data_i, 0, sizeof(p->fetch_data_i));
 	tick(r);
 	p->rst_ni = 1;
@@ -299,10 +298,18 @@ void rtl_outputs(struct rtl *r, struct rtl_out *out)
 	out->dram_mask = p->dram_wmask_o;
 	out->dram_addr = p->dram_addr_o;
 	out->dram_data = p->dram_wdata_o;
-	out->mon_valid = p->mon_w_valid_o;
-	out->mon_mask = p->mon_w_mask_o;
-	out->mon_addr = p->mon_w_addr_o;
-	out->mon_data = p->mon_w_data_o;
+	out->dprog_en = p->dprog_en_o;
+	out->dprog_sel = p->dprog_sel_o;
+	out->dprog_idx = p->dprog_idx_o;
+	out->row = p->mon_v_o;
+	out->mon[0].valid = p->mon_w_valid_o;
+	out->mon[0].mask = p->mon_w_mask_o;
+	out->mon[0].addr = p->mon_w_addr_o;
+	out->mon[0].data = p->mon_w_data_o;
+	out->mon[1].valid = p->mon_p_valid_o;
+	out->mon[1].mask = p->mon_p_mask_o;
+	out->mon[1].addr = p->mon_p_addr_o;
+	out->mon[1].data = p->mon_p_data_o;
 }
 
 void rtl_edge(struct rtl *r, const struct rtl_in *in)
@@ -317,10 +324,10 @@ void rtl_edge(struct rtl *r, const struct rtl_in *in)
 	p->dram_rvalid_i = in->dram_rvalid;
 	p->dram_rid_i = in->dram_rid;
 	p->dram_rdata_i = in->dram_rdata;
-	p->upd_valid_i = in->post_valid;
-	p->upd_mode_i = in->post_mode;
-	p->upd_id_i = in->post_id;
-	p->upd_val_i = in->post_value;
+	if (in->dprog_data) {
+		std::memset(&p->dprog_data_i, 0, sizeof(p->dprog_data_i));
+		std::memcpy(&p->dprog_data_i, in->dprog_data, in->dprog_bytes);
+	}
 	tick(r);
 }
 
@@ -346,57 +353,52 @@ int rtl_nelements(void)
 	const struct tpb_state *s = nullptr;
 	int n = 0;
 
-#define STATE_CORE(name, width, count, reset, reg, show, text)                \
-	n += elements<decltype(p->CORE_REG(reg)), decltype(s->name)>(nullptr, \
-	                                                             nullptr);
 #define STATE_ENGINE(name, width, count, reset, reg, show, text) \
 	n += TPB_ENGINES *                                       \
 	     elements<decltype(p->ENGINE_REG(0, reg)),           \
 	              decltype(s->engine[0].name)>(nullptr, nullptr);
+#define STATE_VEC(name, width, count, reset, reg, show, text)                  \
+	n += TPB_VECS *                                                        \
+	     elements<decltype(p->VEC_REG(0, reg)), decltype(s->vec[0].name)>( \
+	         nullptr, nullptr);
+#define STATE_DVE(name, width, count, reset, reg, show, text)               \
+	n += elements<decltype(p->VEC_REG(1, reg)), decltype(s->dve.name)>( \
+	    nullptr, nullptr);
+#define STATE_CORE(name, width, count, reset, reg, show, text)                \
+	n += elements<decltype(p->CORE_REG(reg)), decltype(s->name)>(nullptr, \
+	                                                             nullptr);
 #include "isa/state.def"
-#undef STATE_ENGINE
-#undef STATE_CORE
 	(void)p;
 	(void)s;
 	return n;
 }
 
-// clang-format off
-#define BANKS(X, unit) \
-	X(unit, 0) X(unit, 1) X(unit, 2) X(unit, 3) \
-	X(unit, 4) X(unit, 5) X(unit, 6) X(unit, 7) \
-	X(unit, 8) X(unit, 9) X(unit, 10) X(unit, 11) \
-	X(unit, 12) X(unit, 13) X(unit, 14) X(unit, 15) \
-	X(unit, 16) X(unit, 17) X(unit, 18) X(unit, 19) \
-	X(unit, 20) X(unit, 21) X(unit, 22) X(unit, 23) \
-	X(unit, 24) X(unit, 25) X(unit, 26) X(unit, 27) \
-	X(unit, 28) X(unit, 29) X(unit, 30) X(unit, 31)
-// clang-format on
-#define BANK_CASE(unit, l)                                \
-	case l:                                           \
-		return reinterpret_cast<std::uint64_t *>( \
-		    &r->root->BANK_MEM(unit, l));
+#define MEMORY(reg) &r->root->CORE_REG(reg##__DOT__mem_q)
 
-std::uint64_t *rtl_sbuf(struct rtl *r, int lane)
+std::uint64_t *rtl_sbuf(struct rtl *r)
 {
-	switch (lane) {
-		BANKS(BANK_CASE, u_sbuf)
-	}
-	return nullptr;
+	return reinterpret_cast<std::uint64_t *>(MEMORY(u_sbuf));
 }
 
-std::uint64_t *rtl_psum(struct rtl *r, int lane)
+std::uint64_t *rtl_psum(struct rtl *r)
 {
-	switch (lane) {
-		BANKS(BANK_CASE, u_psum)
-	}
-	return nullptr;
+	return reinterpret_cast<std::uint64_t *>(MEMORY(u_psum));
+}
+
+std::uint32_t *rtl_vacc(struct rtl *r)
+{
+	return reinterpret_cast<std::uint32_t *>(&r->root->SLOTS_REG(vacc_q));
+}
+
+std::uint32_t *rtl_vmatch(struct rtl *r)
+{
+	return reinterpret_cast<std::uint32_t *>(&r->root->SLOTS_REG(vmatch_q));
 }
 
 std::uint32_t rtl_sbuf_part_bytes(void)
 {
-	// A bank holds its lane's partition of each of the four quadrants.
-	return sizeof(static_cast<root_t *>(nullptr)->BANK_MEM(u_sbuf, 0)) / 4;
+	constexpr root_t *root = nullptr;
+	return sizeof(root->CORE_REG(u_sbuf__DOT__mem_q)) / TPB_PARTITIONS;
 }
 
 int rtl_gen(void)

@@ -17,6 +17,21 @@ extern "C" {
 
 struct rtl;
 
+/* The static inputs of a run. */
+struct rtl_program {
+	uint32_t len[TPB_ENGINES]; /* bundles of the streams */
+	uint32_t rank;
+	uint8_t fp8;    /* bit 0 OCP, 1 saturate, 2 suppress NaN */
+	uint8_t queues; /* DMA queues */
+};
+
+/* A write of 8 bytes on chip that takes effect at the end of the cycle. */
+struct rtl_mon {
+	bool valid;
+	uint8_t mask;
+	uint64_t addr, data; /* unified byte address */
+};
+
 /* What the core drives, valid between two edges. */
 struct rtl_out {
 	uint8_t fetch_en;      /* a bit an engine */
@@ -25,30 +40,31 @@ struct rtl_out {
 	bool dram_valid, dram_we;
 	uint8_t dram_id, dram_mask;
 	uint64_t dram_addr, dram_data; /* 8-byte word address */
-	bool mon_valid;                /* an on-chip write takes effect */
-	uint8_t mon_mask;
-	uint64_t mon_addr, mon_data; /* unified byte address */
+	bool dprog_en;                 /* asks for a DMA record */
+	uint8_t dprog_sel;             /* queue, instance, block, descriptor */
+	uint32_t dprog_idx;
+	struct rtl_mon mon[2]; /* SBUF, PSUM */
+	uint8_t row;           /* row writes of the units, a bit a unit */
 };
 
 /* What it sees at the next edge. */
 struct rtl_in {
 	const uint8_t *fetch_data[TPB_ENGINES]; /* new answer, NULL: hold */
+	const uint8_t *dprog_data;              /* new answer, NULL: hold */
+	uint32_t dprog_bytes;                   /* at most 96 */
 	bool dram_ready, dram_rvalid;
 	uint8_t dram_rid;
 	uint64_t dram_rdata;
-	bool post_valid;
-	uint8_t post_mode, post_id;
-	uint32_t post_value;
 };
 
-/* Stream lengths and rank are static inputs. NULL when out of memory. */
-struct rtl *rtl_new(const uint32_t len[TPB_ENGINES], uint32_t rank);
+/* NULL when out of memory. */
+struct rtl *rtl_new(const struct rtl_program *program);
 void rtl_free(struct rtl *r);
 
 /* Change the program of an existing core; a reset must follow. */
-void rtl_program(struct rtl *r, const uint32_t len[TPB_ENGINES], uint32_t rank);
+void rtl_load(struct rtl *r, const struct rtl_program *program);
 /* One clock with reset asserted, then released.  Registers without reset
- * keep what rtl_set gave them. */
+ * keep what they have. */
 void rtl_reset(struct rtl *r);
 
 /* Outputs of the present cycle. */
@@ -64,9 +80,12 @@ uint64_t rtl_differs(const struct rtl *r, const struct tpb_state *s);
  * and not from the table's count column. */
 int rtl_nelements(void);
 
-/* Words of an SBUF or PSUM lane bank (0..31), lane-major as in the model. */
-uint64_t *rtl_sbuf(struct rtl *r, int lane);
-uint64_t *rtl_psum(struct rtl *r, int lane);
+/* Words of SBUF and PSUM, row-major as in the model (tpb_sbuf_word). */
+uint64_t *rtl_sbuf(struct rtl *r);
+uint64_t *rtl_psum(struct rtl *r);
+/* Accumulators and match slots of DVE, by partition as in the model. */
+uint32_t *rtl_vacc(struct rtl *r);
+uint32_t *rtl_vmatch(struct rtl *r);
 /* Build parameters of the core. */
 uint32_t rtl_sbuf_part_bytes(void);
 int rtl_gen(void);

@@ -97,7 +97,8 @@ static void check_header(struct check *c)
 	if (c->b[1] != TPB_BUNDLE / 4)
 		check_bad(c, TPB_FAULT_BAD_HEADER, 1,
 		          "length byte +0x01 is 0x%02X, must be 0x10", c->b[1]);
-	if (c->b[2] && !mask_legal(c))
+	/* Lane masks are not built yet. */
+	if (c->b[2] && (c->machine || !mask_legal(c)))
 		check_bad(c, TPB_FAULT_BAD_HEADER, 2,
 		          "mask byte +0x02 is 0x%02X, not legal here", c->b[2]);
 	if (c->b[3])
@@ -176,20 +177,29 @@ static void check_addr4(struct check *c, const struct isa_field *f)
 
 static void check_pattern(struct check *c, const struct isa_field *f, int dims)
 {
+	uint64_t n = 1;
+
 	check_addr4(c, f);
 	for (int i = 0; i < dims; i++) {
 		int off = f->off + 4 + 2 * dims + 2 * i;
 		if (!c->b[off] && !c->b[off + 1])
 			check_bad(c, TPB_FAULT_BAD_FIELD, off,
 			          "count %d of %s is 0", i, f->name);
+		n *= (uint64_t)(c->b[off] | c->b[off + 1] << 8);
 	}
+	if (n >> 32)
+		check_bad(c, TPB_FAULT_BAD_FIELD, f->off,
+		          "%s has 2^32 elements or more", f->name);
 }
 
 static void check_enum(struct check *c, const struct isa_field *f, uint64_t v)
 {
 	bool dtype = !strcmp(f->group, "dtype");
+	/* Known, but not built on the vector engines yet. */
+	bool pow = c->machine && v == TPB_ALU_POW && !strcmp(f->group, "alu") &&
+	           !strcmp(c->op->klass, "VEC");
 
-	if (!isa_field_allows(f, v, c->gen))
+	if (pow || !isa_field_allows(f, v, c->gen))
 		check_bad(c, dtype ? TPB_FAULT_BAD_DTYPE : TPB_FAULT_BAD_FIELD,
 		          f->off, "%s is 0x%02X, not legal here", f->name,
 		          (unsigned)v);
@@ -311,17 +321,21 @@ bool isa_check(const uint8_t *bundle, enum isa_form form, int gen,
 	                  form,
 	                  gen,
 	                  gen >= 3 ? TPB_LNC_GEN3 : TPB_LNC_GEN2,
+	                  false,
 	                  v};
 
 	return run(&c);
 }
 
-bool isa_check_machine(const uint8_t *bundle, int gen, int cores,
+bool isa_check_machine(const uint8_t *bundle, int engine, int gen, int cores,
                        struct isa_verdict *v)
 {
-	struct check c = {bundle, isa_op(bundle[0]), ISA_LOADED, gen, cores, v};
+	static const char letter[] = "PAGDS"; /* in port order */
+	struct check c = {
+	    bundle, isa_op(bundle[0]), ISA_LOADED, gen, cores, true, v};
 
-	if (c.op && !c.op->built && !variable_form(bundle[0]))
+	if (c.op && !variable_form(bundle[0]) &&
+	    (!c.op->built || !strchr(c.op->engines, letter[engine])))
 		c.op = NULL;
 	return run(&c);
 }

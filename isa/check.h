@@ -13,7 +13,8 @@ struct check {
 	const struct isa_opinfo *op;
 	enum isa_form form;
 	int gen;
-	int cores; /* cores that an update may name */
+	int cores;    /* cores that an update may name */
+	bool machine; /* only what this tree builds is legal */
 	struct isa_verdict *v;
 };
 

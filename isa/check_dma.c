@@ -8,7 +8,9 @@
 
 static void queue(struct check *c)
 {
-	if (c->form == ISA_LOADED && c->b[0x0C] >= TPB_DMA_QUEUES_GEN3)
+	/* The machine finds it at issue, not at decode. */
+	if (!c->machine && c->form == ISA_LOADED &&
+	    c->b[0x0C] >= TPB_DMA_QUEUES_GEN3)
 		check_bad(c, TPB_FAULT_DMA_QUEUE, 0x0C,
 		          "queue %d, there are %d", c->b[0x0C],
 		          TPB_DMA_QUEUES_GEN3);

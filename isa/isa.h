@@ -203,10 +203,10 @@ struct isa_verdict {
 bool isa_check(const uint8_t *bundle, enum isa_form form, int gen,
                struct isa_verdict *v);
 
-/* The verdict of the machine of this tree on a loaded bundle, as
- * docs/reference/decode.md has it: opcodes that are not built are illegal, an
- * update may name `cores` cores. */
-bool isa_check_machine(const uint8_t *bundle, int gen, int cores,
+/* The verdict of the machine of this tree on a loaded bundle in the stream of
+ * an engine (0..4), as docs/reference/decode.md has it: opcodes and ALU codes
+ * that are not built are illegal, an update may name `cores` cores. */
+bool isa_check_machine(const uint8_t *bundle, int engine, int gen, int cores,
                        struct isa_verdict *v);
 
 /* Which payload bytes the op names, a bit a byte; the header and sync bytes

@@ -412,8 +412,9 @@ static void run(struct rtl *r, struct source *s)
 
 static void all_ops_all_forms(void **state)
 {
-	static const uint32_t endless[TPB_ENGINES] = {~0u, ~0u, ~0u, ~0u, ~0u};
-	struct rtl *r = rtl_new(endless, 0);
+	static const struct rtl_program endless = {
+	    .len = {~0u, ~0u, ~0u, ~0u, ~0u}};
+	struct rtl *r = rtl_new(&endless);
 	uint64_t want = 0;
 
 	(void)state;

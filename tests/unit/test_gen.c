@@ -90,11 +90,6 @@ static void disturb(struct tpb *t, uint64_t seed)
 	uint64_t h = fill_hash(seed, t->cycle);
 
 	t->dram_ready = (h & 3) != 0;
-	t->post = (struct tpb_post){(h & 0x70) == 0, TPB_UPDATE_WR_IMM,
-	                            (uint8_t)(240 + (h >> 8) % 16),
-	                            (uint32_t)(h >> 32)};
-	if (h & 0x80)
-		t->post.mode = TPB_UPDATE_EVT_SET;
 }
 
 /* disturbing: 0, or the seed of what disturbs. */
@@ -105,7 +100,6 @@ static void run(struct coverage *cov, uint64_t disturbing)
 	struct tpb_state before;
 
 	t->dram_ready = true;
-	t->post.valid = false;
 	coverage_begin(&w, cov, TPB_SBUF_BYTES_GEN3);
 	while (!tpb_done(t) && t->cycle < LIMIT) {
 		if (disturbing)
@@ -207,7 +201,7 @@ static void every_bundle_is_legal(void **state)
 		for (int e = 0; e < TPB_ENGINES; e++)
 			for (uint32_t i = 0; i < img->stream[e].len; i++)
 				if (!isa_check_machine(img->stream[e].bundle[i],
-				                       opt.gen, 1, &v))
+				                       e, opt.gen, 1, &v))
 					fail_msg("seed %llu, engine %d, "
 					         "bundle %u: %s",
 					         (unsigned long long)seed, e, i,

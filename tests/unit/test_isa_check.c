@@ -294,11 +294,15 @@ static void test_unknown(void **state)
 			isa_check(b, ISA_LOADED, gen, &v);
 			assert_int_equal(v.fault == TPB_FAULT_ILLEGAL_OPCODE,
 			                 !here);
-			isa_check_machine(b, gen, 1, &v);
-			here = info && strchr(info->gens, '0' + gen) &&
-			       (info->built || op == 0xCD || op == 0xCE);
-			assert_int_equal(v.fault == TPB_FAULT_ILLEGAL_OPCODE,
-			                 !here);
+			for (int e = 0; e < 5; e++) {
+				isa_check_machine(b, e, gen, 1, &v);
+				here =
+				    info && strchr(info->gens, '0' + gen) &&
+				    (info->built || op == 0xCD || op == 0xCE) &&
+				    strchr(info->engines, "PAGDS"[e]);
+				assert_int_equal(
+				    v.fault == TPB_FAULT_ILLEGAL_OPCODE, !here);
+			}
 		}
 	}
 }
@@ -655,8 +659,8 @@ static void test_profiles(void **state)
 	patch(b, "22:13,2C:81");
 	assert_true(isa_check(b, ISA_FILE, 3, &v));
 	assert_false(isa_check(b, ISA_FILE, 2, &v));
-	assert_false(isa_check_machine(b, 3, 1, &v));
-	assert_true(isa_check_machine(b, 3, 2, &v));
+	assert_false(isa_check_machine(b, 4, 3, 1, &v));
+	assert_true(isa_check_machine(b, 4, 3, 2, &v));
 }
 
 int main(void)
