@@ -183,6 +183,11 @@ static void check_loop(struct klr_checker *c, const struct klr_body *body,
 		             "step %" PRId64 "; it must be 1 or more, or "
 		             "negative",
 		             s->step);
+	else if (s->hi.kind == KLR_V_INT && (s->hi.i + s->step < INT32_MIN ||
+	                                     s->hi.i + s->step > INT32_MAX))
+		klr_error_at(&c->rep, s->pos, KLR_E_LOOP,
+		             "the counter would pass 32 bits; lower the bound "
+		             "or the step");
 	else if (s->hi.kind == KLR_V_NAME && s->step < 0)
 		klr_error_at(&c->rep, s->pos, KLR_E_LOOP,
 		             "a loop to a register goes upwards");
@@ -281,7 +286,7 @@ static void check_cores(struct klr_checker *c)
 	}
 }
 
-bool klr_check(struct klr_kernel *k, int gen, struct klr_error *err)
+bool klr_check(const struct klr_kernel *k, int gen, struct klr_error *err)
 {
 	struct klr_checker c = {.k = k, .gen = gen};
 	struct klr_pos top = {1, 1};

@@ -417,14 +417,33 @@ static void reciprocal(const struct ctx *x)
 	same_count(x, "dst", "src");
 }
 
+static void fits_integer(const struct ctx *x, const struct klr_value *v,
+                         const struct klr_view *dst)
+{
+	bool with_sign = dst->dtype == 7 || dst->dtype == 8 || dst->dtype == 10;
+	int64_t all = (int64_t)1 << 8 * dst->size;
+	int64_t lo = with_sign ? -all / 2 : 0;
+
+	if (v->kind == KLR_V_FLOAT)
+		klr_error_at(&x->c->rep, v->pos, KLR_E_IMM,
+		             "dst of memSet has integers; write one");
+	else if (v->i < lo || v->i >= lo + all)
+		klr_error_at(&x->c->rep, v->pos, KLR_E_RANGE,
+		             "%" PRId64 " does not fit into %s", v->i,
+		             klr_enum_word(KLR_G_DTYPE, dst->dtype));
+}
+
 static void mem_set(const struct ctx *x)
 {
 	const struct klr_value *v = value(x, "value");
+	struct klr_view dst;
 
 	vector_operand(x, "dst", SIZED);
 	if (v->kind != KLR_V_INT && v->kind != KLR_V_FLOAT)
 		klr_error_at(&x->c->rep, v->pos, KLR_E_IMM,
 		             "value of memSet is a number");
+	else if (view(x, "dst", &dst) && INTS >> dst.dtype & 1)
+		fits_integer(x, v, &dst);
 	engine_rule(x, DVE | POOL);
 }
 

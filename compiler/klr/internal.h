@@ -197,7 +197,7 @@ void klr_view(const struct klr_ref *r, struct klr_view *v);
 
 struct klr_checker {
 	struct klr_report rep;
-	struct klr_kernel *k;
+	const struct klr_kernel *k;
 	int gen;
 	struct klr_names *labels, *regs, *stmts;
 	const struct klr_stmt *loop[KLR_MAX_DEPTH];

@@ -230,7 +230,7 @@ struct arena;
 struct klr_names;
 struct klr_kernel {
 	const char *name;
-	char path[120];
+	const char *path;
 	struct klr_tensor *tensors; /* in the order of the text */
 	struct klr_body *bodies;    /* one a core */
 	struct klr_edge *edges;
@@ -253,7 +253,7 @@ bool klr_equal(const struct klr_kernel *a, const struct klr_kernel *b);
 
 /* The rules that need no machine state: docs/reference/klr.md, section Checks.
  * gen is 2, 3 or 4. */
-bool klr_check(struct klr_kernel *k, int gen, struct klr_error *err);
+bool klr_check(const struct klr_kernel *k, int gen, struct klr_error *err);
 
 struct klr_lower_opts {
 	int gen;              /* 0: 3 */

@@ -394,7 +394,7 @@ struct klr_kernel *klr_parse(const char *text, size_t len, const char *path,
 	k->arena = arena;
 	k->tensor_names = klr_names_new(arena);
 	k->name = "";
-	snprintf(k->path, sizeof(k->path), "%s", path);
+	k->path = arena_strdup(arena, path);
 	p.rep.path = k->path;
 	p.rep.err = err;
 	p.lex.p = p.lex.line_start = text;
