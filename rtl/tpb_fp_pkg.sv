@@ -155,15 +155,17 @@ package tpb_fp_pkg;
     logic [31:0] x, y;  // the greater and the smaller magnitude
     logic [63:0] mx, my;
     logic [7:0] d;
-    if (a[30:23] == FP_TOP || b[30:23] == FP_TOP) begin
+    x = (b[30:0] > a[30:0]) ? b : a;
+    y = (b[30:0] > a[30:0]) ? a : b;
+    d = fp_exp(x) - fp_exp(y);
+    if (x[30:23] == FP_TOP) begin
       fp_add = fp_add_special(a, b);
+    end else if (d > 8'd25) begin
+      // y is below half of the smaller of the two steps around x.
+      fp_add = x;
     end else begin
-      x = (b[30:0] > a[30:0]) ? b : a;
-      y = (b[30:0] > a[30:0]) ? a : b;
-      d = fp_exp(x) - fp_exp(y);
       mx = {1'b0, fp_sig(x), 39'd0};
-      // Below bit 0 there is only the sticky bit.
-      my = (d > 8'd39) ? {63'd0, y[30:0] != 31'd0} : ({1'b0, fp_sig(y), 39'd0} >> d[5:0]);
+      my = {1'b0, fp_sig(y), 39'd0} >> d[4:0];
       mx = (x[31] == y[31]) ? mx + my : mx - my;
       if (mx == 64'd0) fp_add = {x[31] && y[31], 31'd0};
       else fp_add = fp_round(x[31], {24'd0, fp_exp(x)} + 1, mx);
