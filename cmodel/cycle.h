@@ -19,7 +19,7 @@
 /* Entry of tpb.verdicts that has not been asked for yet. */
 #define TPB_VERDICT_UNKNOWN 0xFF
 
-/* Masks have one bit an engine, in port order. */
+/* Masks have one bit an engine, in port order, unless they say otherwise. */
 struct cycle {
 	uint8_t run;    /* in RUN at the start of the cycle */
 	uint8_t bad;    /* bundle with a decode fault */
@@ -27,6 +27,7 @@ struct cycle {
 	uint8_t alu;    /* in phase ALU */
 	uint8_t req;    /* in phase REQ */
 	uint8_t resp;   /* in phase RESP */
+	uint8_t vec;    /* in phase VEC; a bit a vector unit */
 	uint8_t grant;  /* granted in this cycle */
 	uint8_t retire; /* retires in this cycle */
 	uint8_t jump;   /* ... to target[] */
@@ -75,6 +76,16 @@ static inline void cycle_set_pair(struct tpb_engine_state *g, unsigned id,
 static inline int cycle_first(unsigned mask)
 {
 	return __builtin_ctz(mask);
+}
+
+/* Something in the memory subsystem moves, or may move, in this cycle. */
+static inline bool cycle_memory_busy(const struct tpb *t)
+{
+	const struct tpb_state *s = &t->s;
+
+	return (s->sbuf_s1_valid | s->sbuf_rsp_valid | s->psum_s1_valid |
+	        s->psum_rsp_valid | s->dreq_valid | s->dram_rsp_valid |
+	        t->nanswers) != 0;
 }
 
 static inline void cycle_retire(struct cycle *c, int e)

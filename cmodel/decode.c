@@ -2,22 +2,15 @@
  *
  * The decode verdict of a loaded bundle: docs/reference/decode.md.
  *
- * All rules of a bundle are tested; each one that is broken sets the bit of
- * its code, and the lowest bit is the verdict.  Rules about zero bytes work
- * on a map with one bit a byte.
+ * Here are the rules of the sequencer's ops and those of every bundle.
  */
-#include "cmodel/tpb.h"
+#include "cmodel/decode.h"
+#include "cmodel/vec.h"
 
 #include <endian.h>
 #include <string.h>
 
 #define DECODE_CORES 1u
-
-struct decode {
-	const uint8_t *b;
-	uint64_t nonzero; /* bit i: byte i is not 0 */
-	uint32_t faults;  /* bit i: code i applies */
-};
 
 /* Bytes first..last as a map; empty when last < first. */
 static uint64_t decode_bytes(unsigned first, unsigned last)
@@ -27,11 +20,8 @@ static uint64_t decode_bytes(unsigned first, unsigned last)
 	return first > 63 ? 0 : upto & ~((1ull << first) - 1);
 }
 
-/* clang-format off */
-#define B(x) (1ull << (x))
-#define R(first, last) \
-	(((last) == 63 ? 0ull : B(((last) + 1) & 63)) - B(first))
-/* clang-format on */
+#define B(x) DECODE_BYTE(x)
+#define R(first, last) DECODE_RANGE(first, last)
 
 /* Payload bytes that an op names, by opcode - 0xA0; bit 0 marks a built op
  * (byte 0 is never payload). */
@@ -63,19 +53,6 @@ static const uint64_t decode_named[64] = {
 /* ------------------------------------------------------------------ *
  * Rules.                                                             *
  * ------------------------------------------------------------------ */
-
-static uint32_t decode_word(const struct decode *d, unsigned off)
-{
-	const uint8_t *b = d->b + off;
-
-	return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
-	       (uint32_t)b[3] << 24;
-}
-
-static void decode_if(struct decode *d, bool broken, int code)
-{
-	d->faults |= (uint32_t)broken << code;
-}
 
 static void decode_zero(struct decode *d, unsigned first, unsigned last)
 {
@@ -369,7 +346,19 @@ static uint64_t decode_nonzero(const uint8_t *b)
 	return map;
 }
 
-int tpb_decode(const struct tpb_config *cfg, const uint8_t *bundle, bool eos)
+/* Payload bytes that the op names, 0 when the engine cannot execute it. */
+static uint64_t decode_names(const struct tpb_config *cfg, int engine,
+                             uint8_t op)
+{
+	if (vec_is_op(op))
+		return decode_vec_named(cfg->gen, engine, op);
+	if (op == TPB_OP_CORE_BARRIER && cfg->gen == 2)
+		return 0;
+	return decode_named[op - TPB_OP_EVENT_SEMAPHORE];
+}
+
+int tpb_decode(const struct tpb_config *cfg, int engine, const uint8_t *bundle,
+               bool eos)
 {
 	struct decode d = {.b = bundle};
 	uint8_t op = bundle[0];
@@ -380,8 +369,8 @@ int tpb_decode(const struct tpb_config *cfg, const uint8_t *bundle, bool eos)
 		return TPB_FAULT_END_OF_STREAM;
 	if (op == TPB_OP_TENSOR_SAVE_VAR || op == TPB_OP_TENSOR_LOAD_VAR)
 		return header ? TPB_FAULT_UNRESOLVED : TPB_FAULT_BAD_HEADER;
-	named = op >= 0xA0 && op <= 0xDF ? decode_named[op - 0xA0] : 0;
-	if (named == 0 || (op == TPB_OP_CORE_BARRIER && cfg->gen == 2))
+	named = decode_names(cfg, engine, op);
+	if (named == 0)
 		return TPB_FAULT_ILLEGAL_OPCODE;
 	if (!header)
 		return TPB_FAULT_BAD_HEADER;
@@ -389,6 +378,9 @@ int tpb_decode(const struct tpb_config *cfg, const uint8_t *bundle, bool eos)
 	decode_if(&d, (d.nonzero & ~named & decode_bytes(0x0C, 0x3F)) != 0,
 	          TPB_FAULT_RESERVED);
 	decode_sync(&d);
-	decode_payload(&d);
+	if (vec_is_op(op))
+		decode_vec(&d, cfg->gen);
+	else
+		decode_payload(&d);
 	return d.faults ? __builtin_ctz(d.faults) : TPB_FAULT_NONE;
 }

@@ -3,28 +3,28 @@
  * SBUF and PSUM arrays with their arbiters and read pipelines, and the DRAM
  * port.  Facts: docs/reference/timing.md, "Load and store".
  *
- * The RAM output registers of the hardware are not kept: in the cycle in
- * which a read leaves the RAM its engine stands in phase RESP on the same
- * element, so the word is found again through that engine's address, and no
- * write can have come between.
+ * A cycle's reads come before its writes: a RAM delivers what was there when
+ * the cycle began.  ram_word is what stands at its output for a load.
  */
-#include "cmodel/cycle.h"
+#include "cmodel/vec.h"
 
-#define MEMORY_LANES 32
-#define MEMORY_QUADRANTS 4
 #define MEMORY_PSUM_WORDS 2048 /* of a partition */
+#define MEMORY_REQUESTERS 6    /* the engines and the DMA unit */
+#define MEMORY_NOBODY (-1)
 
 static size_t memory_sbuf_part_words(const struct tpb *t)
 {
 	return (t->cfg.sbuf_part_bytes + 7u) / 8;
 }
 
+/* Lane-wide rows, one after another: the rows of the partitions that share
+ * them, then those of the next. */
 static size_t memory_index(size_t part_words, int partition, uint32_t byte)
 {
-	size_t lane = (size_t)(partition & (MEMORY_LANES - 1));
-	size_t quadrant = (size_t)(partition >> 5 & (MEMORY_QUADRANTS - 1));
+	unsigned p = (unsigned)partition % TPB_PARTITIONS;
+	size_t row = p / TPB_LANES * part_words + byte / 8;
 
-	return (lane * MEMORY_QUADRANTS + quadrant) * part_words + byte / 8;
+	return row * TPB_LANES + p % TPB_LANES;
 }
 
 size_t tpb_sbuf_word(const struct tpb *t, int partition, uint32_t byte)
@@ -39,12 +39,22 @@ size_t tpb_psum_word(int partition, uint32_t byte)
 
 size_t tpb_sbuf_words(const struct tpb *t)
 {
-	return MEMORY_LANES * MEMORY_QUADRANTS * memory_sbuf_part_words(t);
+	return TPB_PARTITIONS * memory_sbuf_part_words(t);
 }
 
 size_t tpb_psum_words(void)
 {
-	return MEMORY_LANES * MEMORY_QUADRANTS * MEMORY_PSUM_WORDS;
+	return TPB_PARTITIONS * MEMORY_PSUM_WORDS;
+}
+
+uint64_t *memory_row(struct tpb *t, bool psum, int partition, uint32_t byte)
+{
+	size_t words = psum ? MEMORY_PSUM_WORDS : memory_sbuf_part_words(t);
+	uint64_t *base = psum ? t->psum : t->sbuf;
+
+	if (byte / 8 >= words) /* only after a planted fault */
+		byte = 0;
+	return base + memory_index(words, partition, byte);
 }
 
 /* Partition of an on-chip address. */
@@ -61,19 +71,6 @@ static uint64_t *memory_word(struct tpb *t, uint64_t addr, enum lsu_memory m)
 	if (m == LSU_SBUF)
 		return &t->sbuf[tpb_sbuf_word(t, partition, addr & 0x3FFFF)];
 	return &t->psum[tpb_psum_word(partition, addr & 0x3FFF)];
-}
-
-/* The word that leaves a RAM for engine id in this cycle. */
-static uint64_t memory_read(struct tpb *t, uint8_t id, enum lsu_memory m)
-{
-	uint64_t addr;
-
-	if (id >= TPB_ENGINES)
-		return 0;
-	addr = lsu_address(&t->s.engine[id]);
-	if (lsu_memory(&t->cfg, addr) != m)
-		return 0;
-	return *memory_word(t, addr, m);
 }
 
 static void memory_log(struct tpb *t, uint64_t addr, uint64_t data,
@@ -122,12 +119,12 @@ static void memory_shift_onchip(struct tpb *t)
 	s->sbuf_rsp_valid = s->sbuf_s1_valid;
 	if (s->sbuf_s1_valid) {
 		s->sbuf_rsp_id = s->sbuf_s1_id;
-		s->sbuf_rsp_data = memory_read(t, s->sbuf_s1_id, LSU_SBUF);
+		s->sbuf_rsp_data = t->ram_word[LSU_SBUF];
 	}
 	s->psum_rsp_valid = s->psum_s1_valid;
 	if (s->psum_s1_valid) {
 		s->psum_rsp_id = s->psum_s1_id;
-		s->psum_rsp_data = memory_read(t, s->psum_s1_id, LSU_PSUM);
+		s->psum_rsp_data = t->ram_word[LSU_PSUM];
 	}
 	s->sbuf_s1_valid = 0;
 	s->psum_s1_valid = 0;
@@ -177,15 +174,29 @@ static void memory_shift_dram(struct tpb *t)
  * Requests.                                                          *
  * ------------------------------------------------------------------ */
 
-/* First requester in cyclic order from *rr; moves *rr behind it. */
-static int memory_arbitrate(unsigned want, uint8_t *rr)
-{
-	unsigned e = *rr % TPB_ENGINES;
+/* The narrow requests of a cycle, by memory (enum lsu_memory). */
+struct memory_asks {
+	unsigned want[LSU_NOWHERE + 1]; /* a bit a requester */
+	int candidate[LSU_NOWHERE];     /* the first in cyclic order */
+	uint64_t addr[TPB_ENGINES];
+};
 
-	while (!(want >> e & 1))
-		e = e + 1 == TPB_ENGINES ? 0 : e + 1;
-	*rr = (uint8_t)(e + 1 == TPB_ENGINES ? 0 : e + 1);
-	return (int)e;
+static uint8_t *memory_rr(struct tpb *t, int m)
+{
+	return m == LSU_SBUF   ? &t->s.sbuf_rr
+	       : m == LSU_PSUM ? &t->s.psum_rr
+	                       : &t->s.dram_rr;
+}
+
+static int memory_first(unsigned want, unsigned rr)
+{
+	for (unsigned i = 0; i < MEMORY_REQUESTERS; i++) {
+		unsigned k = (rr + i) % MEMORY_REQUESTERS;
+
+		if (want >> k & 1)
+			return (int)k;
+	}
+	return MEMORY_NOBODY;
 }
 
 static void memory_grant_onchip(struct tpb *t, int e, uint64_t addr,
@@ -193,10 +204,11 @@ static void memory_grant_onchip(struct tpb *t, int e, uint64_t addr,
 {
 	struct tpb_state *s = &t->s;
 	struct tpb_engine_state *g = &s->engine[e];
-	uint8_t lane = (uint8_t)(memory_partition(addr, m) % MEMORY_LANES);
+	uint8_t lane = (uint8_t)(memory_partition(addr, m) % TPB_LANES);
+	uint64_t *word = memory_word(t, addr, m);
 
 	if (cycle_byte(g, 0) == TPB_OP_TENSOR_SAVE) {
-		uint64_t *word = memory_word(t, addr, m), bits = 0;
+		uint64_t bits = 0;
 		uint8_t mask;
 		uint64_t data = lsu_data(g, addr, &mask);
 
@@ -205,7 +217,10 @@ static void memory_grant_onchip(struct tpb *t, int e, uint64_t addr,
 				bits |= 0xFFull << 8 * i;
 		*word = (*word & ~bits) | data;
 		memory_log(t, addr & ~7ull, data, mask);
-	} else if (m == LSU_SBUF) {
+		return;
+	}
+	t->ram_word[m] = *word;
+	if (m == LSU_SBUF) {
 		s->sbuf_s1_valid = 1;
 		s->sbuf_s1_id = (uint8_t)e;
 		s->sbuf_s1_lane = lane;
@@ -231,37 +246,69 @@ static void memory_grant_dram(struct tpb *t, int e, uint64_t addr)
 		s->dreq_data = lsu_data(g, addr, &s->dreq_mask);
 }
 
-/* want[m] asks for memory m; port: the DRAM register was free all cycle. */
-static void memory_requests(struct tpb *t, struct cycle *c, bool port)
+static bool memory_is_save(const struct tpb *t, int e)
 {
-	uint8_t *rr[] = {&t->s.sbuf_rr, &t->s.psum_rr, &t->s.dram_rr};
-	uint64_t addr[TPB_ENGINES];
-	unsigned want[LSU_NOWHERE + 1] = {0};
+	return cycle_byte(&t->s.engine[e], 0) == TPB_OP_TENSOR_SAVE;
+}
 
+/* port: the DRAM register was free all cycle. */
+static void memory_ask(struct tpb *t, const struct cycle *c, bool port,
+                       struct memory_asks *k)
+{
 	for (unsigned m = c->req; m != 0; m &= m - 1) {
 		int e = cycle_first(m);
 
-		addr[e] = lsu_address(&t->s.engine[e]);
-		want[lsu_memory(&t->cfg, addr[e])] |= 1u << e;
+		k->addr[e] = lsu_address(&t->s.engine[e]);
+		k->want[lsu_memory(&t->cfg, k->addr[e])] |= 1u << e;
 	}
 	if (!port)
-		want[LSU_DRAM] = 0;
-	for (int m = LSU_SBUF; m <= LSU_DRAM; m++) {
-		if (want[m] == 0)
-			continue;
-		int e = memory_arbitrate(want[m], rr[m]);
-		struct tpb_engine_state *g = &t->s.engine[e];
+		k->want[LSU_DRAM] = 0;
+	for (int m = LSU_SBUF; m < LSU_NOWHERE; m++)
+		k->candidate[m] = memory_first(k->want[m], *memory_rr(t, m));
+}
 
-		if (m == LSU_DRAM)
-			memory_grant_dram(t, e, addr[e]);
-		else
-			memory_grant_onchip(t, e, addr[e], (enum lsu_memory)m);
-		c->moved = true;
-		if (cycle_byte(g, 0) != TPB_OP_TENSOR_SAVE)
-			g->phase = TPB_PHASE_RESP;
-		else if (lsu_next(g))
-			seq_retire(t, c, e);
-	}
+/* The candidate of memory m is granted. */
+static void memory_grant(struct tpb *t, struct cycle *c,
+                         const struct memory_asks *k, int m)
+{
+	int e = k->candidate[m];
+	struct tpb_engine_state *g = &t->s.engine[e];
+
+	*memory_rr(t, m) = (uint8_t)((e + 1) % MEMORY_REQUESTERS);
+	if (m == LSU_DRAM)
+		memory_grant_dram(t, e, k->addr[e]);
+	else
+		memory_grant_onchip(t, e, k->addr[e], (enum lsu_memory)m);
+	c->moved = true;
+	if (!memory_is_save(t, e))
+		g->phase = TPB_PHASE_RESP;
+	else if (lsu_next(g))
+		seq_retire(t, c, e);
+}
+
+/* Decisions first, then all reads, then the writes. */
+static void memory_ports(struct tpb *t, struct cycle *c, bool port)
+{
+	struct memory_asks k = {.want = {0}};
+	struct ports p = {.narrow = {{0}}};
+
+	memory_ask(t, c, port, &k);
+	for (int m = LSU_SBUF; m <= LSU_PSUM; m++)
+		if (k.candidate[m] != MEMORY_NOBODY) {
+			p.narrow[m].write = memory_is_save(t, k.candidate[m]);
+			p.narrow[m].read = !p.narrow[m].write;
+		}
+	vec_ask_write(t, &p, c->vec);
+	ports_write(t, &p);
+	vec_ask_read(t, &p, c->vec);
+	ports_read(t, &p);
+	vec_read(t, &p, c->vec);
+	for (int m = LSU_SBUF; m <= LSU_PSUM; m++)
+		if (p.narrow[m].granted)
+			memory_grant(t, c, &k, m);
+	if (k.candidate[LSU_DRAM] != MEMORY_NOBODY)
+		memory_grant(t, c, &k, LSU_DRAM);
+	vec_cycle(t, c, &p, c->vec);
 }
 
 /* Answers reach their engines first, then the pipelines move by a cycle,
@@ -271,12 +318,14 @@ void memory_cycle(struct tpb *t, struct cycle *c)
 	struct tpb_state *s = &t->s;
 	bool port = !s->dreq_valid;
 
-	if (s->sbuf_rsp_valid | s->psum_rsp_valid | s->dram_rsp_valid) {
-		c->moved = true;
-		memory_deliver(t, c);
+	if (cycle_memory_busy(t)) {
+		if (s->sbuf_rsp_valid | s->psum_rsp_valid | s->dram_rsp_valid) {
+			c->moved = true;
+			memory_deliver(t, c);
+		}
+		memory_shift_onchip(t);
+		memory_shift_dram(t);
 	}
-	memory_shift_onchip(t);
-	memory_shift_dram(t);
-	if (c->req != 0)
-		memory_requests(t, c, port);
+	if ((c->req | c->vec) != 0)
+		memory_ports(t, c, port);
 }

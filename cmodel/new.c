@@ -2,7 +2,7 @@
  *
  * Making, resetting and ending a model.
  */
-#include "cmodel/cycle.h"
+#include "cmodel/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +33,11 @@ struct tpb *tpb_new(const struct tpb_config *cfg)
 	t->dram.read = new_no_read;
 	t->dram.write = new_no_write;
 	t->dram_ready = true;
-	t->sbuf = calloc(tpb_sbuf_words(t) + 1, sizeof(*t->sbuf));
-	t->psum = calloc(tpb_psum_words(), sizeof(*t->psum));
-	if (!t->sbuf || !t->psum) {
+	/* A row more, for lanes that a planted fault moves beyond the end. */
+	t->sbuf = calloc(tpb_sbuf_words(t) + TPB_LANES, sizeof(*t->sbuf));
+	t->psum = calloc(tpb_psum_words() + TPB_LANES, sizeof(*t->psum));
+	t->unit = calloc(TPB_VECS, sizeof(*t->unit));
+	if (!t->sbuf || !t->psum || !t->unit) {
 		tpb_free(t);
 		return NULL;
 	}
@@ -50,6 +52,7 @@ void tpb_free(struct tpb *t)
 		free(t->verdicts[e].code);
 	free(t->sbuf);
 	free(t->psum);
+	free(t->unit);
 	free(t);
 }
 
@@ -85,6 +88,8 @@ void tpb_reset(struct tpb *t)
 	t->granted = 0;
 	t->retired = 0;
 	t->nwrites = 0;
+	t->row[0].valid = false;
+	t->row[1].valid = false;
 }
 
 bool tpb_done(const struct tpb *t)

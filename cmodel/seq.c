@@ -6,7 +6,7 @@
  * ends a bundle that stayed longer.  Facts: docs/reference/timing.md,
  * "Issue" and "Retire"; branch compares: sequencer facts, 14.1.
  */
-#include "cmodel/cycle.h"
+#include "cmodel/vec.h"
 
 /* ------------------------------------------------------------------ *
  * Branch.                                                            *
@@ -98,10 +98,14 @@ static void seq_return(struct tpb *t, struct cycle *c, int e)
  * Grant and retire.                                                  *
  * ------------------------------------------------------------------ */
 
-/* Run-time fault of the granted bundle; a load or store without one has
- * begun its transfer. */
-static int seq_fault(struct tpb *t, struct tpb_engine_state *g, uint8_t op)
+/* Run-time fault of the granted bundle; a load, a store or a vector bundle
+ * without one has begun its work. */
+static int seq_fault(struct tpb *t, int e, uint8_t op)
 {
+	struct tpb_engine_state *g = &t->s.engine[e];
+
+	if (vec_is_op(op))
+		return vec_grant(t, e);
 	switch (op) {
 	case TPB_OP_TENSOR_LOAD:
 	case TPB_OP_TENSOR_SAVE: return lsu_grant(&t->cfg, g);
@@ -171,7 +175,10 @@ static bool seq_execute(struct tpb *t, struct cycle *c, int e, uint8_t op)
 		g->state = TPB_RUN_EXITED;
 		c->exit |= (uint8_t)(1u << e);
 		break;
-	default: break; /* carriers of waits and updates, markers, barriers */
+	default:
+		if (vec_is_op(op))
+			return false;
+		break; /* carriers of waits and updates, markers, barriers */
 	}
 	return true;
 }
@@ -180,7 +187,9 @@ void seq_grant(struct tpb *t, struct cycle *c, int e)
 {
 	struct tpb_engine_state *g = &t->s.engine[e];
 	uint8_t op = cycle_byte(g, 0);
-	int fault = op < TPB_OP_TENSOR_LOAD ? 0 : seq_fault(t, g, op);
+	int fault = op >= TPB_OP_EVENT_SEMAPHORE && op < TPB_OP_TENSOR_LOAD
+	                ? 0
+	                : seq_fault(t, e, op);
 
 	if (fault != TPB_FAULT_NONE) {
 		g->state = TPB_RUN_FAULTED;

@@ -28,6 +28,10 @@ static void step_sort(const struct tpb *t, struct cycle *c, unsigned other)
 			c->req |= bit;
 		else if (g->phase == TPB_PHASE_RESP)
 			c->resp |= bit;
+		else if (g->phase == TPB_PHASE_VEC && e == TPB_ENGINE_POOL)
+			c->vec |= 1;
+		else if (g->phase == TPB_PHASE_VEC && e == TPB_ENGINE_DVE)
+			c->vec |= 2;
 		else
 			c->bad |= bit;
 	}
@@ -41,7 +45,8 @@ static uint8_t step_verdict(struct tpb *t, int e, uint32_t pc)
 
 	if (pc < v->len && v->code[pc] != TPB_VERDICT_UNKNOWN)
 		return v->code[pc];
-	code = (uint8_t)tpb_decode(&t->cfg, t->cfg.stream[e].bundle[pc], false);
+	code =
+	    (uint8_t)tpb_decode(&t->cfg, e, t->cfg.stream[e].bundle[pc], false);
 	if (pc < v->len)
 		v->code[pc] = code;
 	return code;
@@ -119,16 +124,6 @@ static void step_idle(struct tpb *t, unsigned run)
 	}
 }
 
-/* Something in the memory subsystem moves, or may move, in this cycle. */
-static inline bool step_memory_busy(const struct tpb *t)
-{
-	const struct tpb_state *s = &t->s;
-
-	return (s->sbuf_s1_valid | s->sbuf_rsp_valid | s->psum_s1_valid |
-	        s->psum_rsp_valid | s->dreq_valid | s->dram_rsp_valid |
-	        t->nanswers) != 0;
-}
-
 /* Bundles that leave the cycle's first look with a fault of decode. */
 static void step_bad(struct tpb *t, unsigned bad)
 {
@@ -164,14 +159,14 @@ __attribute__((noinline)) static bool step_busy(struct tpb *t, unsigned ready,
 		if (alu_cycle(&t->s.engine[e]))
 			seq_retire(t, &c, e);
 	}
-	if (c.req != 0 || step_memory_busy(t))
+	if ((c.req | c.vec) != 0 || cycle_memory_busy(t))
 		memory_cycle(t, &c);
 	if (c.post != 0 || t->post.valid)
 		step_bank(t, &c);
 	step_fetch(t, &c);
 	t->granted = c.grant;
 	t->retired = c.retire;
-	return (c.grant | c.retire) != 0 || c.moved;
+	return (c.grant | c.retire | c.vec) != 0 || c.moved;
 }
 
 void tpb_step(struct tpb *t)
@@ -180,6 +175,8 @@ void tpb_step(struct tpb *t)
 	struct tpb_engine_state *g = t->s.engine;
 
 	t->nwrites = 0;
+	t->row[0].valid = false;
+	t->row[1].valid = false;
 	t->granted = 0;
 	t->retired = 0;
 	t->cycle++;
@@ -201,7 +198,7 @@ void tpb_step(struct tpb *t)
 	}
 	bool moves = (ready | other) != 0 || t->post.valid;
 
-	if ((moves || step_memory_busy(t)) &&
+	if ((moves || cycle_memory_busy(t)) &&
 	    step_busy(t, ready, special, other))
 		run = 0;
 	if (run == 0)

@@ -9,7 +9,7 @@
 #ifndef CMODEL_SYNC_H
 #define CMODEL_SYNC_H
 
-#include "cmodel/cycle.h"
+#include "cmodel/vec.h"
 
 /* Which of less (1), equal (2), greater (4) a compare mode accepts, a hex
  * digit a mode: GE 6, GT 4, LE 3, LT 1, EQ 2, and none for mode 0. */
@@ -41,9 +41,10 @@ static inline bool sync_holds(const struct tpb_state *s,
 
 enum { SYNC_READY = 1, SYNC_SPECIAL = 2 };
 
-/* Both lanes, and the address check of a load or store, which goes on
- * whatever the waits.  SPECIAL: the bundle may join or claim.  Those without
- * a wait and outside the joins do not; they are granted when ready. */
+/* Both lanes, and the address check of a load, a store or a vector bundle,
+ * which goes on whatever the waits.  SPECIAL: the bundle may join or claim.
+ * Those without a wait and outside the joins do not; they are granted when
+ * ready. */
 static inline unsigned sync_ready(struct tpb *t, struct tpb_engine_state *g)
 {
 	uint32_t lane = g->bundle[1];
@@ -61,6 +62,8 @@ static inline unsigned sync_ready(struct tpb *t, struct tpb_engine_state *g)
 			    sync_holds(&t->s, g, g->bundle[8], g->bundle[9]);
 	} else if (op == TPB_OP_TENSOR_LOAD || op == TPB_OP_TENSOR_SAVE) {
 		ready &= lsu_check(&t->cfg, g);
+	} else if (vec_is_op(op)) {
+		ready &= vec_check(t, (int)(g - t->s.engine));
 	}
 	if (!ready)
 		return 0;

@@ -83,6 +83,10 @@ struct tpb {
 	/* RAMs of DVE by partition: accumulators, match slots. */
 	uint32_t vacc[TPB_PARTITIONS];
 	uint32_t vmatch[TPB_PARTITIONS][8];
+	/* What the vector units derive from their bundles: speed only. */
+	struct vec_unit *unit;
+	/* Words on their way out of SBUF and PSUM to a load. */
+	uint64_t ram_word[2];
 
 	struct tpb_answer answer[TPB_DRAM_LATENCY]; /* not compared: the port */
 	int nanswers;                               /* valid ones of them */

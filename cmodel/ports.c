@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The arbiters of SBUF and PSUM: two row reads and one row write a cycle each.
+ *
+ * Clients: narrow (an access of a load, a store or the DMA unit), POOL, DVE.
+ * POOL has no way to PSUM, where DVE is client 1.  Facts:
+ * docs/reference/vector.md, "Ports".
+ */
+#include "cmodel/vec.h"
+
+enum { PORTS_NARROW, PORTS_POOL, PORTS_DVE, PORTS_CLIENTS };
+enum { PORTS_SBUF, PORTS_PSUM };
+
+#define PORTS_R1 2u /* what a narrow read wants */
+
+/* ------------------------------------------------------------------ *
+ * Writes.                                                            *
+ * ------------------------------------------------------------------ */
+
+static void ports_write_sbuf(struct tpb *t, struct ports *p)
+{
+	unsigned first = t->s.sbuf_w_rr;
+
+	for (unsigned i = 0; i < PORTS_CLIENTS; i++) {
+		unsigned k = (first + i) % PORTS_CLIENTS;
+		bool asks = k == PORTS_NARROW ? p->narrow[PORTS_SBUF].write
+		                              : p->unit[k - 1].write &&
+		                                    !p->unit[k - 1].write_psum;
+
+		if (!asks)
+			continue;
+		if (k == PORTS_NARROW)
+			p->narrow[PORTS_SBUF].granted = true;
+		else
+			p->unit[k - 1].written = true;
+		t->s.sbuf_w_rr = (uint8_t)((k + 1) % PORTS_CLIENTS);
+		return;
+	}
+}
+
+void ports_write(struct tpb *t, struct ports *p)
+{
+	ports_write_sbuf(t, p);
+	for (int u = 0; u < TPB_VECS; u++) {
+		struct ports_unit *q = &p->unit[u];
+
+		if (q->write && q->write_psum)
+			q->written = true;
+		q->stalled = q->write && !q->written;
+	}
+}
+
+/* ------------------------------------------------------------------ *
+ * Reads.                                                             *
+ * ------------------------------------------------------------------ */
+
+/* Client at place k of the order of memory m. */
+static unsigned ports_client(unsigned m, unsigned k)
+{
+	return m == PORTS_PSUM && k == 1 ? PORTS_DVE : k;
+}
+
+static uint8_t ports_wanted(const struct ports *p, unsigned m, unsigned client)
+{
+	if (client == PORTS_NARROW)
+		return p->narrow[m].read ? PORTS_R1 : 0;
+	return p->unit[client - 1].beat ? p->unit[client - 1].want[m] : 0;
+}
+
+/* Deal out the ports of memory m; clients that got theirs as a set, and in
+ * *winner the place of the first of them in the order, or -1. */
+static unsigned ports_deal(const struct ports *p, unsigned m, unsigned first,
+                           int *winner)
+{
+	unsigned clients = m == PORTS_PSUM ? 2 : PORTS_CLIENTS;
+	unsigned taken = 0, got = 0;
+
+	*winner = -1;
+	for (unsigned i = 0; i < clients; i++) {
+		unsigned place = (first + i) % clients;
+		unsigned client = ports_client(m, place);
+		unsigned want = ports_wanted(p, m, client);
+
+		if (want == 0 || (want & taken))
+			continue;
+		taken |= want;
+		got |= 1u << client;
+		if (*winner < 0)
+			*winner = (int)place;
+	}
+	return got;
+}
+
+/* A unit that won and could not use it is first again. */
+static uint8_t ports_turn(const struct ports *p, unsigned m, unsigned old,
+                          int winner)
+{
+	unsigned clients = m == PORTS_PSUM ? 2 : PORTS_CLIENTS, client;
+
+	if (winner < 0)
+		return (uint8_t)old;
+	client = ports_client(m, (unsigned)winner);
+	if (client != PORTS_NARROW && !p->unit[client - 1].issued)
+		return (uint8_t)winner;
+	return (uint8_t)(((unsigned)winner + 1) % clients);
+}
+
+static bool ports_blocked(const struct tpb *t, const struct ports *p)
+{
+	bool blocked = false;
+
+	for (int u = 0; u < TPB_VECS; u++)
+		blocked |= p->unit[u].stalled && t->s.vec[u].vx0_valid;
+	return blocked;
+}
+
+void ports_read(struct tpb *t, struct ports *p)
+{
+	uint8_t *rr[] = {&t->s.sbuf_r_rr, &t->s.psum_r_rr};
+	unsigned got[2] = {0};
+	int winner[2] = {-1, -1};
+
+	if (!ports_blocked(t, p))
+		for (unsigned m = 0; m < 2; m++)
+			got[m] = ports_deal(p, m, *rr[m], &winner[m]);
+	for (unsigned m = 0; m < 2; m++)
+		if (got[m] >> PORTS_NARROW & 1)
+			p->narrow[m].granted = true;
+	for (unsigned u = 0; u < TPB_VECS; u++) {
+		struct ports_unit *q = &p->unit[u];
+		bool all = true;
+
+		for (unsigned m = 0; m < 2; m++)
+			all &= q->want[m] == 0 || (got[m] >> (u + 1) & 1);
+		q->issued = q->beat && all;
+	}
+	for (unsigned m = 0; m < 2; m++)
+		*rr[m] = ports_turn(p, m, *rr[m], winner[m]);
+}
