@@ -17,35 +17,54 @@ enum { PORTS_SBUF, PORTS_PSUM };
  * Writes.                                                            *
  * ------------------------------------------------------------------ */
 
-static void ports_write_sbuf(struct tpb *t, struct ports *p)
+/* Client at place k of the order of memory m. */
+static unsigned ports_client(unsigned m, unsigned k)
 {
-	unsigned first = t->s.sbuf_w_rr;
+	return m == PORTS_PSUM && k == 1 ? PORTS_DVE : k;
+}
 
-	for (unsigned i = 0; i < PORTS_CLIENTS; i++) {
-		unsigned k = (first + i) % PORTS_CLIENTS;
-		bool asks = k == PORTS_NARROW ? p->narrow[PORTS_SBUF].write
-		                              : p->unit[k - 1].write &&
-		                                    !p->unit[k - 1].write_psum;
+static unsigned ports_clients(unsigned m)
+{
+	return m == PORTS_PSUM ? 2 : PORTS_CLIENTS;
+}
 
-		if (!asks)
+static bool ports_writes(const struct ports *p, unsigned m, unsigned client)
+{
+	const struct ports_unit *q;
+
+	if (client == PORTS_NARROW)
+		return p->narrow[m].write;
+	q = &p->unit[client - 1];
+	return q->write && q->write_psum == (m == PORTS_PSUM);
+}
+
+/* The first that asks, in cyclic order from *rr, writes. */
+static void ports_write_one(struct ports *p, unsigned m, uint8_t *rr)
+{
+	unsigned clients = ports_clients(m), first = *rr;
+
+	for (unsigned i = 0; i < clients; i++) {
+		unsigned place = (first + i) % clients;
+		unsigned client = ports_client(m, place);
+
+		if (!ports_writes(p, m, client))
 			continue;
-		if (k == PORTS_NARROW)
-			p->narrow[PORTS_SBUF].granted = true;
+		if (client == PORTS_NARROW)
+			p->narrow[m].granted = true;
 		else
-			p->unit[k - 1].written = true;
-		t->s.sbuf_w_rr = (uint8_t)((k + 1) % PORTS_CLIENTS);
+			p->unit[client - 1].written = true;
+		*rr = (uint8_t)((place + 1) % clients);
 		return;
 	}
 }
 
 void ports_write(struct tpb *t, struct ports *p)
 {
-	ports_write_sbuf(t, p);
+	ports_write_one(p, PORTS_SBUF, &t->s.sbuf_w_rr);
+	ports_write_one(p, PORTS_PSUM, &t->s.psum_w_rr);
 	for (int u = 0; u < TPB_VECS; u++) {
 		struct ports_unit *q = &p->unit[u];
 
-		if (q->write && q->write_psum)
-			q->written = true;
 		q->stalled = q->write && !q->written;
 	}
 }
@@ -53,12 +72,6 @@ void ports_write(struct tpb *t, struct ports *p)
 /* ------------------------------------------------------------------ *
  * Reads.                                                             *
  * ------------------------------------------------------------------ */
-
-/* Client at place k of the order of memory m. */
-static unsigned ports_client(unsigned m, unsigned k)
-{
-	return m == PORTS_PSUM && k == 1 ? PORTS_DVE : k;
-}
 
 static uint8_t ports_wanted(const struct ports *p, unsigned m, unsigned client)
 {
@@ -72,7 +85,7 @@ static uint8_t ports_wanted(const struct ports *p, unsigned m, unsigned client)
 static unsigned ports_deal(const struct ports *p, unsigned m, unsigned first,
                            int *winner)
 {
-	unsigned clients = m == PORTS_PSUM ? 2 : PORTS_CLIENTS;
+	unsigned clients = ports_clients(m);
 	unsigned taken = 0, got = 0;
 
 	*winner = -1;
@@ -95,7 +108,7 @@ static unsigned ports_deal(const struct ports *p, unsigned m, unsigned first,
 static uint8_t ports_turn(const struct ports *p, unsigned m, unsigned old,
                           int winner)
 {
-	unsigned clients = m == PORTS_PSUM ? 2 : PORTS_CLIENTS, client;
+	unsigned clients = ports_clients(m), client;
 
 	if (winner < 0)
 		return (uint8_t)old;

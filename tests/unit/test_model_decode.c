@@ -227,11 +227,11 @@ static void test_decode(void **state)
 
 		for (int k = 0; r->set[k] != 0; k += 2)
 			b[r->set[k]] = r->set[k + 1];
-		fault = tpb_decode(&cfg, b, false);
+		fault = tpb_decode(&cfg, 4, b, false);
 		if (fault != r->fault)
 			fail_msg("row %zu (op %02X): fault %d, expected %d", i,
 			         r->op, fault, r->fault);
-		assert_int_equal(tpb_decode(&cfg, b, true), 1);
+		assert_int_equal(tpb_decode(&cfg, 4, b, true), 1);
 	}
 }
 
@@ -241,13 +241,13 @@ static void test_decode_profiles(void **state)
 	struct tpb_config cfg = {.gen = 2};
 
 	(void)state;
-	assert_int_equal(tpb_decode(&cfg, b, false), 2);
+	assert_int_equal(tpb_decode(&cfg, 4, b, false), 2);
 	b[2] = 1;
-	assert_int_equal(tpb_decode(&cfg, b, false), 2);
+	assert_int_equal(tpb_decode(&cfg, 4, b, false), 2);
 	cfg.gen = 4;
-	assert_int_equal(tpb_decode(&cfg, b, false), 3);
+	assert_int_equal(tpb_decode(&cfg, 4, b, false), 3);
 	b[2] = 0;
-	assert_int_equal(tpb_decode(&cfg, b, false), 0);
+	assert_int_equal(tpb_decode(&cfg, 4, b, false), 0);
 }
 
 int main(void)

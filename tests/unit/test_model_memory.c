@@ -154,7 +154,8 @@ static void test_save_onchip(void **state)
 	assert_int_equal(t->nwrites, 0);
 }
 
-/* The array is lane-major: lane 1 of quadrant 1 follows lane 0. */
+/* The array is made of rows: the words of TPB_LANES partitions side by side,
+ * the rows of one group of partitions after another. */
 static void test_layout(void **state)
 {
 	(void)state;
@@ -162,10 +163,11 @@ static void test_layout(void **state)
 	quit(SP);
 	start();
 	assert_int_equal(tpb_sbuf_words(t), 128 * PART / 8);
-	assert_int_equal(tpb_sbuf_word(t, 33, 15), (1 * 4 + 1) * PART / 8 + 1);
+	assert_int_equal(tpb_sbuf_word(t, 33, 15),
+	                 (33 / TPB_LANES * PART / 8 + 1) * TPB_LANES +
+	                     33 % TPB_LANES);
 	assert_int_equal(tpb_psum_words(), 128 * 2048);
-	assert_int_equal(tpb_psum_word(127, 0x3FFF),
-	                 (31 * 4 + 3) * 2048 + 2047);
+	assert_int_equal(tpb_psum_word(127, 0x3FFF), 128 * 2048 - 1);
 }
 
 static void test_save_dram(void **state)
@@ -312,8 +314,8 @@ static void test_arbitration(void **state)
 	assert_int_equal(t->s.sbuf_s1_id, SP);
 	assert_int_equal(t->s.sbuf_rsp_valid, 1);
 	assert_int_equal(t->s.sbuf_rsp_id, ACT);
-	assert_int_equal(t->s.sbuf_rr, 0);
-	tpb_step(t); /* 5 */
+	assert_int_equal(t->s.sbuf_rr, 5); /* the DMA unit's turn */
+	tpb_step(t);                       /* 5 */
 	assert_int_equal(t->retired, 1 << ACT);
 	assert_int_equal(t->s.sbuf_s1_id, PE);
 	assert_int_equal(t->s.sbuf_rr, 1);
