@@ -103,6 +103,11 @@ static bool ap_ok(const struct verify *v, const struct bir_inst *i,
 	if (!bir_dtype_size(a->dtype))
 		return verify_fail(v, i, "BIR013", "operand %s has dtype %d",
 		                   a->loc->name, a->dtype);
+	if (a->dtype ==
+	    (v->m->fp8_ocp ? TPB_BIR_DTYPE_FP8E4 : TPB_BIR_DTYPE_FP8E4FN))
+		return verify_fail(
+		    v, i, "BIR013", "operand %s: %s needs fp8_ocp = %d",
+		    a->loc->name, bir_dtype_text(a->dtype), !v->m->fp8_ocp);
 	if (!pattern_ok(v, i, a))
 		return false;
 	if (a->kind == BIR_ARG_REGAP)

@@ -131,15 +131,38 @@ static bool right_shift(int op)
 	return op == TPB_BIR_ALU_ARITH_SHR || op == TPB_BIR_ALU_LOGICAL_SHR;
 }
 
+/* The accumulating form: op1 is a fold, no 32-bit integers. */
+static bool accumulates(const struct verify *v, const struct bir_inst *i)
+{
+	const struct bir_alu *u = &i->u.alu;
+	bool fold = u->op1 == TPB_BIR_ALU_ADD ||
+	            u->op1 == TPB_BIR_ALU_SUBTRACT ||
+	            u->op1 == TPB_BIR_ALU_MULT || u->op1 == TPB_BIR_ALU_MAX ||
+	            u->op1 == TPB_BIR_ALU_MIN;
+
+	if (!fold || u->acc < TPB_BIR_ACC_ZERO_ACC ||
+	    u->acc > TPB_BIR_ACC_LOAD_ACC || alu_class(u->op0) != ALU_ARITH)
+		return verify_fail(v, i, "BIR022",
+		                   "%s with accumulate command %d",
+		                   bir_alu_text(u->op1), u->acc);
+	return dtype_in(v, i, i->in[0], DP & ~INT32S, "src") &&
+	       dtype_in(v, i, i->out[0], (DP & ~INT32S) | ROUND, "dst");
+}
+
 static bool tensor_scalar(const struct verify *v, const struct bir_inst *i)
 {
 	const struct bir_arg *src = i->in[0], *out = i->out[0];
 	const struct bir_arg *s0 = i->in[1], *s1 = i->nin > 2 ? i->in[2] : NULL;
 	int op0 = i->u.alu.op0, op1 = i->u.alu.op1;
 	enum alu_class k = alu_class(op0);
-	bool two = op1 != TPB_BIR_ALU_BYPASS;
+	int acc = i->u.alu.acc;
+	/* with an accumulator op1 folds, and scalar1 is what it starts from */
+	bool two =
+	    acc ? acc == TPB_BIR_ACC_LOAD_ACC : op1 != TPB_BIR_ALU_BYPASS;
 	unsigned sc;
 
+	if (acc && !accumulates(v, i))
+		return false;
 	if (k == ALU_NONE || (two && alu_class(op1) != k) || (two && !s1) ||
 	    (op0 == TPB_BIR_ALU_BYPASS && two))
 		return verify_fail(v, i, "BIR022",
@@ -156,7 +179,7 @@ static bool tensor_scalar(const struct verify *v, const struct bir_inst *i)
 	sc = k == ALU_BITS ? INTS : BIT(FLOAT32);
 	return dtype_in(v, i, src, k == ALU_BITS ? INTS : DP, "src") &&
 	       dtype_in(v, i, out, k == ALU_BITS ? INTS : DP | ROUND, "dst") &&
-	       same_count(v, i, src, out) &&
+	       ((acc && bir_ap_free(out) == 1) || same_count(v, i, src, out)) &&
 	       scalar_ok(v, i, s0, src, sc, "scalar0") &&
 	       scalar_ok(v, i, two ? s1 : NULL, src, sc, "scalar1");
 }
