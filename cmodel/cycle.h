@@ -27,18 +27,20 @@ struct cycle {
 	uint8_t alu;    /* in phase ALU */
 	uint8_t req;    /* in phase REQ */
 	uint8_t resp;   /* in phase RESP */
+	uint8_t dma;    /* in phase DMA */
+	uint8_t look;   /* waits for the look-up of its DMA queue */
 	uint8_t vec;    /* in phase VEC; a bit a vector unit */
 	uint8_t grant;  /* granted in this cycle */
 	uint8_t retire; /* retires in this cycle */
 	uint8_t jump;   /* ... to target[] */
 	uint8_t exit;   /* ... and fetches no more */
-	uint8_t post;   /* ... with the update in update[] */
+	uint8_t post;   /* ... with the update in update[]; then the DMA unit */
 	bool moved;     /* a memory granted a request or answered */
 	uint32_t target[TPB_ENGINES];
 	struct cycle_update {
 		uint8_t mode, id;
 		uint32_t value;
-	} update[TPB_ENGINES];
+	} update[TPB_ENGINES + 1];
 };
 
 /* Byte and word +off of the bundle in the issue stage. */

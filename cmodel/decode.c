@@ -36,6 +36,9 @@ static const uint64_t decode_named[64] = {
     [0x0A] = 1 | R(0x0C, 0x3F),
     [0x0B] = 1 | R(0x0C, 0x3F),
     [0x10] = 1 | R(0x0C, 0x0E) | R(0x20, 0x3F),
+    [0x21] = 1 | R(0x0C, 0x0D) | B(0x2F) | R(0x30, 0x33),
+    [0x22] = 1 | R(0x0C, 0x0D) | B(0x2F),
+    [0x2F] = 1 | R(0x0C, 0x0D) | B(0x2F) | B(0x3B) | R(0x3C, 0x3F),
     [0x32] = 1 | B(0x0C),
     [0x33] = 1 | R(0x2F, 0x3B),
     [0x35] = 1,
@@ -294,6 +297,15 @@ static void decode_payload(struct decode *d)
 	case TPB_OP_TENSOR_LOAD:
 	case TPB_OP_TENSOR_SAVE: decode_tensor(d); break;
 	case TPB_OP_GROUP_RESET: decode_group_reset(d); break;
+	case TPB_OP_DMA_TRIGGER:
+	case TPB_OP_RESET_QUEUE:
+		decode_if(d, b[0x2F] != 1, TPB_FAULT_UNRESOLVED);
+		break;
+	case TPB_OP_SWITCH_QUEUE:
+		decode_if(d, b[0x2F] != 1, TPB_FAULT_UNRESOLVED);
+		decode_if(d, b[0x3B] > 1, TPB_FAULT_BAD_FIELD);
+		decode_if(d, decode_word(d, 0x3C) != 1, TPB_FAULT_BAD_FIELD);
+		break;
 	case TPB_OP_CORE_BARRIER:
 		decode_if(d, (d->nonzero & decode_bytes(0x0D, 0x0F)) != 0,
 		          TPB_FAULT_BAD_FIELD);

@@ -6,6 +6,7 @@
  * A cycle's reads come before its writes: a RAM delivers what was there when
  * the cycle began.  ram_word is what stands at its output for a load.
  */
+#include "cmodel/dma.h"
 #include "cmodel/vec.h"
 
 #define MEMORY_PSUM_WORDS 2048 /* of a partition */
@@ -97,8 +98,14 @@ static bool memory_answered(const struct tpb_state *s, int e, uint64_t *word)
 	return true;
 }
 
+/* Several reads of the mover are on their way at a time, all in DRAM or all on
+ * chip: in a cycle at most one is answered, the oldest. */
 static void memory_deliver(struct tpb *t, struct cycle *c)
 {
+	uint64_t moved;
+
+	if (memory_answered(&t->s, DMA_CLIENT, &moved))
+		mover_answer(t, moved);
 	for (unsigned m = c->resp; m != 0; m &= m - 1) {
 		int e = cycle_first(m);
 		struct tpb_engine_state *g = &t->s.engine[e];
@@ -179,6 +186,7 @@ struct memory_asks {
 	unsigned want[LSU_NOWHERE + 1]; /* a bit a requester */
 	int candidate[LSU_NOWHERE];     /* the first in cyclic order */
 	uint64_t addr[TPB_ENGINES];
+	struct mover_access mover[LSU_NOWHERE];
 };
 
 static uint8_t *memory_rr(struct tpb *t, int m)
@@ -190,6 +198,8 @@ static uint8_t *memory_rr(struct tpb *t, int m)
 
 static int memory_first(unsigned want, unsigned rr)
 {
+	if (want == 0)
+		return MEMORY_NOBODY;
 	for (unsigned i = 0; i < MEMORY_REQUESTERS; i++) {
 		unsigned k = (rr + i) % MEMORY_REQUESTERS;
 
@@ -199,24 +209,21 @@ static int memory_first(unsigned want, unsigned rr)
 	return MEMORY_NOBODY;
 }
 
-static void memory_grant_onchip(struct tpb *t, int e, uint64_t addr,
-                                enum lsu_memory m)
+static void memory_grant_onchip(struct tpb *t, int e,
+                                const struct mover_access *a, enum lsu_memory m)
 {
 	struct tpb_state *s = &t->s;
-	struct tpb_engine_state *g = &s->engine[e];
-	uint8_t lane = (uint8_t)(memory_partition(addr, m) % TPB_LANES);
-	uint64_t *word = memory_word(t, addr, m);
+	uint8_t lane = (uint8_t)(memory_partition(a->addr, m) % TPB_LANES);
+	uint64_t *word = memory_word(t, a->addr, m);
 
-	if (cycle_byte(g, 0) == TPB_OP_TENSOR_SAVE) {
+	if (a->write) {
 		uint64_t bits = 0;
-		uint8_t mask;
-		uint64_t data = lsu_data(g, addr, &mask);
 
 		for (int i = 0; i < 8; i++)
-			if (mask >> i & 1)
+			if (a->mask >> i & 1)
 				bits |= 0xFFull << 8 * i;
-		*word = (*word & ~bits) | data;
-		memory_log(t, addr & ~7ull, data, mask);
+		*word = (*word & ~bits) | a->data;
+		memory_log(t, a->addr & ~7ull, a->data, a->mask);
 		return;
 	}
 	t->ram_word[m] = *word;
@@ -231,29 +238,40 @@ static void memory_grant_onchip(struct tpb *t, int e, uint64_t addr,
 	}
 }
 
-static void memory_grant_dram(struct tpb *t, int e, uint64_t addr)
+static void memory_grant_dram(struct tpb *t, int e,
+                              const struct mover_access *a)
 {
 	struct tpb_state *s = &t->s;
-	struct tpb_engine_state *g = &s->engine[e];
 
 	s->dreq_valid = 1;
-	s->dreq_we = cycle_byte(g, 0) == TPB_OP_TENSOR_SAVE;
+	s->dreq_we = a->write;
 	s->dreq_id = (uint8_t)e;
-	s->dreq_addr = addr >> 3;
-	s->dreq_data = 0;
-	s->dreq_mask = 0;
-	if (s->dreq_we)
-		s->dreq_data = lsu_data(g, addr, &s->dreq_mask);
+	s->dreq_addr = a->addr >> 3;
+	s->dreq_data = a->data;
+	s->dreq_mask = a->mask;
 }
 
-static bool memory_is_save(const struct tpb *t, int e)
+/* The access of the candidate of memory m. */
+static struct mover_access memory_access(const struct tpb *t,
+                                         const struct memory_asks *k, int m)
 {
-	return cycle_byte(&t->s.engine[e], 0) == TPB_OP_TENSOR_SAVE;
+	int e = k->candidate[m];
+	const struct tpb_engine_state *g;
+	struct mover_access a = {0};
+
+	if (e == DMA_CLIENT)
+		return k->mover[m];
+	g = &t->s.engine[e];
+	a.addr = k->addr[e];
+	a.write = cycle_byte(g, 0) == TPB_OP_TENSOR_SAVE;
+	if (a.write)
+		a.data = lsu_data(g, a.addr, &a.mask);
+	return a;
 }
 
 /* port: the DRAM register was free all cycle. */
 static void memory_ask(struct tpb *t, const struct cycle *c, bool port,
-                       struct memory_asks *k)
+                       unsigned mover, struct memory_asks *k)
 {
 	for (unsigned m = c->req; m != 0; m &= m - 1) {
 		int e = cycle_first(m);
@@ -261,6 +279,8 @@ static void memory_ask(struct tpb *t, const struct cycle *c, bool port,
 		k->addr[e] = lsu_address(&t->s.engine[e]);
 		k->want[lsu_memory(&t->cfg, k->addr[e])] |= 1u << e;
 	}
+	for (int m = LSU_SBUF; m < LSU_NOWHERE; m++)
+		k->want[m] |= (mover >> m & 1) << DMA_CLIENT;
 	if (!port)
 		k->want[LSU_DRAM] = 0;
 	for (int m = LSU_SBUF; m < LSU_NOWHERE; m++)
@@ -272,30 +292,31 @@ static void memory_grant(struct tpb *t, struct cycle *c,
                          const struct memory_asks *k, int m)
 {
 	int e = k->candidate[m];
-	struct tpb_engine_state *g = &t->s.engine[e];
+	struct mover_access a = memory_access(t, k, m);
 
 	*memory_rr(t, m) = (uint8_t)((e + 1) % MEMORY_REQUESTERS);
 	if (m == LSU_DRAM)
-		memory_grant_dram(t, e, k->addr[e]);
+		memory_grant_dram(t, e, &a);
 	else
-		memory_grant_onchip(t, e, k->addr[e], (enum lsu_memory)m);
+		memory_grant_onchip(t, e, &a, (enum lsu_memory)m);
 	c->moved = true;
-	if (!memory_is_save(t, e))
-		g->phase = TPB_PHASE_RESP;
-	else if (lsu_next(g))
+	if (e == DMA_CLIENT)
+		mover_grant(t, &a);
+	else if (!a.write)
+		t->s.engine[e].phase = TPB_PHASE_RESP;
+	else if (lsu_next(&t->s.engine[e]))
 		seq_retire(t, c, e);
 }
 
 /* Decisions first, then all reads, then the writes. */
-static void memory_ports(struct tpb *t, struct cycle *c, bool port)
+static void memory_ports(struct tpb *t, struct cycle *c,
+                         const struct memory_asks *k)
 {
-	struct memory_asks k = {.want = {0}};
 	struct ports p = {.narrow = {{0}}};
 
-	memory_ask(t, c, port, &k);
 	for (int m = LSU_SBUF; m <= LSU_PSUM; m++)
-		if (k.candidate[m] != MEMORY_NOBODY) {
-			p.narrow[m].write = memory_is_save(t, k.candidate[m]);
+		if (k->candidate[m] != MEMORY_NOBODY) {
+			p.narrow[m].write = memory_access(t, k, m).write;
 			p.narrow[m].read = !p.narrow[m].write;
 		}
 	vec_ask_write(t, &p, c->vec);
@@ -305,9 +326,9 @@ static void memory_ports(struct tpb *t, struct cycle *c, bool port)
 	vec_read(t, &p, c->vec);
 	for (int m = LSU_SBUF; m <= LSU_PSUM; m++)
 		if (p.narrow[m].granted)
-			memory_grant(t, c, &k, m);
-	if (k.candidate[LSU_DRAM] != MEMORY_NOBODY)
-		memory_grant(t, c, &k, LSU_DRAM);
+			memory_grant(t, c, k, m);
+	if (k->candidate[LSU_DRAM] != MEMORY_NOBODY)
+		memory_grant(t, c, k, LSU_DRAM);
 	vec_cycle(t, c, &p, c->vec);
 }
 
@@ -317,6 +338,8 @@ void memory_cycle(struct tpb *t, struct cycle *c)
 {
 	struct tpb_state *s = &t->s;
 	bool port = !s->dreq_valid;
+	struct memory_asks k = {.want = {0}};
+	unsigned mover = mover_asks(t, k.mover);
 
 	if (cycle_memory_busy(t)) {
 		if (s->sbuf_rsp_valid | s->psum_rsp_valid | s->dram_rsp_valid) {
@@ -326,6 +349,8 @@ void memory_cycle(struct tpb *t, struct cycle *c)
 		memory_shift_onchip(t);
 		memory_shift_dram(t);
 	}
-	if ((c->req | c->vec) != 0)
-		memory_ports(t, c, port);
+	if ((c->req | c->vec | mover) == 0)
+		return;
+	memory_ask(t, c, port, mover, &k);
+	memory_ports(t, c, &k);
 }

@@ -2,6 +2,7 @@
  *
  * Making, resetting and ending a model.
  */
+#include "cmodel/dma.h"
 #include "cmodel/vec.h"
 
 #include <stdlib.h>
@@ -83,7 +84,7 @@ void tpb_reset(struct tpb *t)
 	new_verdicts(t);
 	memset(t->answer, 0, sizeof(t->answer));
 	t->nanswers = 0;
-	t->post.valid = false;
+	t->dprog.valid = false;
 	t->cycle = 0;
 	t->granted = 0;
 	t->retired = 0;
@@ -97,5 +98,6 @@ bool tpb_done(const struct tpb *t)
 	for (int e = 0; e < TPB_ENGINES; e++)
 		if (t->s.engine[e].state == TPB_RUN_RUN)
 			return false;
-	return !t->s.dreq_valid && t->nanswers == 0;
+	return !t->s.dreq_valid && t->nanswers == 0 &&
+	       t->s.dm_state == TPB_MOVER_IDLE && dma_pending(&t->s) == 0;
 }

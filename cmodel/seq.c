@@ -6,6 +6,7 @@
  * ends a bundle that stayed longer.  Facts: docs/reference/timing.md,
  * "Issue" and "Retire"; branch compares: sequencer facts, 14.1.
  */
+#include "cmodel/dma.h"
 #include "cmodel/vec.h"
 
 /* ------------------------------------------------------------------ *
@@ -109,6 +110,9 @@ static int seq_fault(struct tpb *t, int e, uint8_t op)
 	switch (op) {
 	case TPB_OP_TENSOR_LOAD:
 	case TPB_OP_TENSOR_SAVE: return lsu_grant(&t->cfg, g);
+	case TPB_OP_DMA_TRIGGER:
+	case TPB_OP_RESET_QUEUE:
+	case TPB_OP_SWITCH_QUEUE: return dma_fault(t, g);
 	case TPB_OP_CALL:
 		return g->depth >= TPB_STACK ? TPB_FAULT_STACK_OVERFLOW : 0;
 	case TPB_OP_RETURN:
@@ -160,6 +164,9 @@ static bool seq_execute(struct tpb *t, struct cycle *c, int e, uint8_t op)
 	case TPB_OP_REGISTER_ALU: return alu_grant(g);
 	case TPB_OP_TENSOR_LOAD:
 	case TPB_OP_TENSOR_SAVE: return false;
+	case TPB_OP_DMA_TRIGGER:
+	case TPB_OP_RESET_QUEUE:
+	case TPB_OP_SWITCH_QUEUE: return dma_grant(t, g);
 	case TPB_OP_REGISTER_MOVE: seq_move(g); break;
 	case TPB_OP_BRANCH:
 		if (seq_branch_taken(g))

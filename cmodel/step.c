@@ -28,6 +28,8 @@ static void step_sort(const struct tpb *t, struct cycle *c, unsigned other)
 			c->req |= bit;
 		else if (g->phase == TPB_PHASE_RESP)
 			c->resp |= bit;
+		else if (g->phase == TPB_PHASE_DMA)
+			c->dma |= bit;
 		else if (g->phase == TPB_PHASE_VEC && e == TPB_ENGINE_POOL)
 			c->vec |= 1;
 		else if (g->phase == TPB_PHASE_VEC && e == TPB_ENGINE_DVE)
@@ -102,10 +104,6 @@ static void step_bank(struct tpb *t, const struct cycle *c)
 
 		bank_update(&t->s, u->mode, u->id, u->value);
 	}
-	if (t->post.valid) {
-		bank_update(&t->s, t->post.mode, t->post.id, t->post.value);
-		t->post.valid = false;
-	}
 }
 
 /* A cycle without life; `run` are the engines in RUN, at least one. */
@@ -140,11 +138,13 @@ static void step_bad(struct tpb *t, unsigned bad)
  * waiting does not pay for its registers. */
 __attribute__((noinline)) static bool step_busy(struct tpb *t, unsigned ready,
                                                 unsigned special,
-                                                unsigned other)
+                                                unsigned other, unsigned look)
 {
+	uint8_t mover = t->s.dm_state;
 	struct cycle c;
 
 	memset(&c, 0, offsetof(struct cycle, target));
+	c.look = (uint8_t)look;
 	if (other)
 		step_sort(t, &c, other);
 	c.grant = (uint8_t)(ready & ~special);
@@ -159,9 +159,12 @@ __attribute__((noinline)) static bool step_busy(struct tpb *t, unsigned ready,
 		if (alu_cycle(&t->s.engine[e]))
 			seq_retire(t, &c, e);
 	}
-	if ((c.req | c.vec) != 0 || cycle_memory_busy(t))
+	if ((c.req | c.vec) != 0 || mover == TPB_MOVER_MOVE ||
+	    cycle_memory_busy(t))
 		memory_cycle(t, &c);
-	if (c.post != 0 || t->post.valid)
+	if ((c.dma | c.look) != 0 || !dma_rests(&t->s))
+		dma_cycle(t, &c, mover);
+	if (c.post != 0)
 		step_bank(t, &c);
 	step_fetch(t, &c);
 	t->granted = c.grant;
@@ -171,7 +174,7 @@ __attribute__((noinline)) static bool step_busy(struct tpb *t, unsigned ready,
 
 void tpb_step(struct tpb *t)
 {
-	unsigned run = 0, ready = 0, special = 0, other = 0;
+	unsigned run = 0, ready = 0, special = 0, other = 0, look = 0;
 	struct tpb_engine_state *g = t->s.engine;
 
 	t->nwrites = 0;
@@ -195,11 +198,13 @@ void tpb_step(struct tpb *t)
 			ready |= bit;
 		if (r & SYNC_SPECIAL)
 			special |= bit;
+		if (r & SYNC_LOOKUP)
+			look |= bit;
 	}
-	bool moves = (ready | other) != 0 || t->post.valid;
+	bool moves = (ready | other | look) != 0 || !dma_rests(&t->s);
 
 	if ((moves || cycle_memory_busy(t)) &&
-	    step_busy(t, ready, special, other))
+	    step_busy(t, ready, special, other, look))
 		run = 0;
 	if (run == 0)
 		t->s.wd = 0;

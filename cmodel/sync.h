@@ -9,6 +9,7 @@
 #ifndef CMODEL_SYNC_H
 #define CMODEL_SYNC_H
 
+#include "cmodel/dma.h"
 #include "cmodel/vec.h"
 
 /* Which of less (1), equal (2), greater (4) a compare mode accepts, a hex
@@ -39,17 +40,18 @@ static inline bool sync_holds(const struct tpb_state *s,
 	return false; /* refused by decode */
 }
 
-enum { SYNC_READY = 1, SYNC_SPECIAL = 2 };
+enum { SYNC_READY = 1, SYNC_SPECIAL = 2, SYNC_LOOKUP = DMA_LOOKUP };
 
 /* Both lanes, and the address check of a load, a store or a vector bundle,
  * which goes on whatever the waits.  SPECIAL: the bundle may join or claim.
  * Those without a wait and outside the joins do not; they are granted when
- * ready. */
+ * ready.  LOOKUP: its DMA queue must be looked up. */
 static inline unsigned sync_ready(struct tpb *t, struct tpb_engine_state *g)
 {
 	uint32_t lane = g->bundle[1];
 	uint8_t op = cycle_byte(g, 0);
 	bool special = op >= TPB_OP_RETURN, ready = true;
+	unsigned look = 0;
 
 	if (lane & 0xFF) {
 		special = true;
@@ -64,9 +66,14 @@ static inline unsigned sync_ready(struct tpb *t, struct tpb_engine_state *g)
 		ready &= lsu_check(&t->cfg, g);
 	} else if (vec_is_op(op)) {
 		ready &= vec_check(t, (int)(g - t->s.engine));
+	} else if (dma_gates(op)) {
+		unsigned r = dma_ready(t, g);
+
+		ready &= r == DMA_READY;
+		look = r & DMA_LOOKUP;
 	}
 	if (!ready)
-		return 0;
+		return look;
 	return special ? SYNC_READY | SYNC_SPECIAL : SYNC_READY;
 }
 

@@ -21,6 +21,22 @@ struct tpb_stream {
 	uint32_t len;                        /* 0: engine is absent */
 };
 
+/* What the DMA unit is given: packed little-endian records as
+ * docs/reference/image.md has them; not owned by the model. */
+enum {
+	TPB_DMA_QUEUE_SIZE = 96,
+	TPB_DMA_INSTANCE_SIZE = 8,
+	TPB_DMA_BLOCK_SIZE = 16
+};
+
+struct tpb_dma_program {
+	const uint8_t (*queue)[TPB_DMA_QUEUE_SIZE];
+	const uint8_t (*instance)[TPB_DMA_INSTANCE_SIZE];
+	const uint8_t (*block)[TPB_DMA_BLOCK_SIZE];
+	const uint8_t (*descriptor)[TPB_BUNDLE];
+	uint32_t nqueues, ninstances, nblocks, ndescriptors;
+};
+
 struct tpb_config {
 	int gen;                  /* 2, 3 or 4 */
 	uint32_t sbuf_part_bytes; /* backed bytes a partition, multiple of 8 */
@@ -28,6 +44,7 @@ struct tpb_config {
 	/* Configuration of the datapaths (docs/reference/numerics.md). */
 	bool fp8_ocp, fp8_saturate, fp8_nan_suppress;
 	struct tpb_stream stream[TPB_ENGINES];
+	struct tpb_dma_program dma;
 };
 
 /* DRAM bytes live behind these; addr counts 8-byte words.  Never fail:
@@ -55,12 +72,11 @@ struct tpb_row_write {
 	uint32_t data[TPB_LANES];
 };
 
-/* An update posted from outside the core (DMA port), valid for one step. */
-struct tpb_post {
+/* A request at the program port of the DMA unit, answered in the next step. */
+struct tpb_dprog {
+	uint32_t index;
+	uint8_t sel; /* array: 0 queue, 1 instance, 2 block, 3 descriptor */
 	bool valid;
-	uint8_t mode; /* wire byte of group update, no register form */
-	uint8_t id;
-	uint32_t value;
 };
 
 /* Answers of DRAM reads on their way: slot i arrives i + 1 steps later. */
@@ -74,8 +90,7 @@ struct tpb {
 	struct tpb_state s;
 	struct tpb_config cfg;
 	struct tpb_dram dram;
-	struct tpb_post post; /* set by the caller before a step */
-	bool dram_ready;      /* the port's ready in the coming step */
+	bool dram_ready; /* the port's ready in the coming step */
 
 	uint64_t *sbuf; /* [row][lane], see tpb_sbuf_word */
 	uint64_t *psum; /* likewise, 2048 words a partition */
@@ -90,6 +105,7 @@ struct tpb {
 
 	struct tpb_answer answer[TPB_DRAM_LATENCY]; /* not compared: the port */
 	int nanswers;                               /* valid ones of them */
+	struct tpb_dprog dprog; /* of the last step; not compared: the port */
 
 	/* Decode verdicts of the streams, filled at first use: speed only.
 	 * tpb_reset() empties them, so cfg.stream may change before a reset
