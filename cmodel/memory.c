@@ -9,6 +9,8 @@
 #include "cmodel/dma.h"
 #include "cmodel/vec.h"
 
+#include <string.h>
+
 #define MEMORY_PSUM_WORDS 2048 /* of a partition */
 #define MEMORY_REQUESTERS 6    /* the engines and the DMA unit */
 #define MEMORY_NOBODY (-1)
@@ -273,6 +275,7 @@ static struct mover_access memory_access(const struct tpb *t,
 static void memory_ask(struct tpb *t, const struct cycle *c, bool port,
                        unsigned mover, struct memory_asks *k)
 {
+	memset(k->want, 0, sizeof(k->want));
 	for (unsigned m = c->req; m != 0; m &= m - 1) {
 		int e = cycle_first(m);
 
@@ -338,7 +341,7 @@ void memory_cycle(struct tpb *t, struct cycle *c)
 {
 	struct tpb_state *s = &t->s;
 	bool port = !s->dreq_valid;
-	struct memory_asks k = {.want = {0}};
+	struct memory_asks k; /* written where its want says so */
 	unsigned mover = mover_asks(t, k.mover);
 
 	if (cycle_memory_busy(t)) {

@@ -28,6 +28,16 @@ static unsigned ports_clients(unsigned m)
 	return m == PORTS_PSUM ? 2 : PORTS_CLIENTS;
 }
 
+/* Place i of an order that begins with `first`. */
+static unsigned ports_place(unsigned clients, unsigned first, unsigned i)
+{
+	unsigned place = first + i;
+
+	while (place >= clients) /* 2 bits can hold a 3 after a plant */
+		place -= clients;
+	return place;
+}
+
 static bool ports_writes(const struct ports *p, unsigned m, unsigned client)
 {
 	const struct ports_unit *q;
@@ -44,7 +54,7 @@ static void ports_write_one(struct ports *p, unsigned m, uint8_t *rr)
 	unsigned clients = ports_clients(m), first = *rr;
 
 	for (unsigned i = 0; i < clients; i++) {
-		unsigned place = (first + i) % clients;
+		unsigned place = ports_place(clients, first, i);
 		unsigned client = ports_client(m, place);
 
 		if (!ports_writes(p, m, client))
@@ -90,7 +100,7 @@ static unsigned ports_deal(const struct ports *p, unsigned m, unsigned first,
 
 	*winner = -1;
 	for (unsigned i = 0; i < clients; i++) {
-		unsigned place = (first + i) % clients;
+		unsigned place = ports_place(clients, first, i);
 		unsigned client = ports_client(m, place);
 		unsigned want = ports_wanted(p, m, client);
 

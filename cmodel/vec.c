@@ -185,7 +185,8 @@ static void vec_write(struct tpb *t, int u)
 	log->addr += v->vw_addr;
 	log->size = dst->size;
 	memcpy(log->en, v->vw_en, sizeof(log->en));
-	memcpy(log->data, v->vw_data, sizeof(*log->data) * (size_t)n);
+	for (int j = 0; j < n; j++)
+		log->data[j] = v->vw_data[j];
 }
 
 void vec_read(struct tpb *t, const struct ports *p, unsigned busy)

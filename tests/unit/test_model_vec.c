@@ -876,11 +876,94 @@ static void cycles(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ *
+ * Contention.                                                        *
+ * ------------------------------------------------------------------ */
+
+#define HALF (SBUF_PART / 2)
+#define KEPT 32 /* bytes at the end of the first half, for SP */
+
+/* A job whose bytes in SBUF all lie in one half of the partitions. */
+static struct job half_job(int engine, int half)
+{
+	static const uint8_t ops[] = {0x41, 0x46, 0x47, 0x49, 0x51, 0x52};
+
+	for (;;) {
+		struct job j = random_job(ops[below(6)]);
+		bool fits = true;
+
+		j.engine = engine;
+		for (int i = 0; i < 3; i++) {
+			struct pattern *w = &j.w[i];
+			int size = size_of(w->tag);
+
+			if (!w->there)
+				continue;
+			fits &= !(engine == POOL && w->psum);
+			for (int k = 0; k < total(w); k++) {
+				int at = w->start + offset(w, k) * size;
+
+				fits &= at + size <= HALF - KEPT;
+			}
+			if (!w->psum)
+				w->start += half * HALF;
+		}
+		if (fits)
+			return j;
+	}
+}
+
+/* Eight words of partition p, in the bytes that SP has for itself. */
+static uint64_t kept(int p)
+{
+	return SBUF + ((uint64_t)p << 18) + HALF - KEPT;
+}
+
+/* Both units at once, each in its half, while SP copies words in a corner of
+ * its own and ACT loads: everyone's results are as if alone. */
+static void contention(void **state)
+{
+	(void)state;
+	fill();
+	for (int k = 0; k < njobs() / 8; k++) {
+		struct job j[2][6];
+		char what[40];
+
+		snprintf(what, sizeof(what), "contention %d", k);
+		program();
+		for (int i = 0; i < 6; i++)
+			for (int u = 0; u < 2; u++) {
+				j[u][i] = half_job(u ? DVE : POOL, u);
+				put_job(&j[u][i]);
+			}
+		tensor(SP, 0xAA, 9, 8, kept(3), 0);
+		for (int i = 0; i < 12; i++)
+			tensor(SP, 0xAB, 9, 8, kept(4 + 10 * i), 0);
+		for (int i = 0; i < 12; i++)
+			tensor(ACT, 0xAA, 9, 8, i & 1 ? PSUM + 64 : kept(1), 0);
+		for (int e = ACT; e <= SP; e++)
+			quit(e);
+		start();
+		load();
+		until_done();
+		for (int e = ACT; e <= SP; e++)
+			assert_int_equal(eng(e)->state, TPB_RUN_EXITED);
+		for (int i = 0; i < 6; i++)
+			for (int u = 0; u < 2; u++)
+				oracle(&j[u][i]);
+		for (int i = 0; i < 12; i++)
+			memcpy(&sb[4 + 10 * i][HALF - KEPT],
+			       &sb[3][HALF - KEPT], KEPT);
+		same_memory(what);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(random_jobs),
 	    cmocka_unit_test(cycles),
+	    cmocka_unit_test(contention),
 	};
 
 	return cmocka_run_group_tests_name("model_vec", tests, NULL, NULL);
