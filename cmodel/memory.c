@@ -311,21 +311,35 @@ static void memory_grant(struct tpb *t, struct cycle *c,
 		seq_retire(t, c, e);
 }
 
+/* Who gets which port. */
+static void memory_arbitrate(struct tpb *t, const struct cycle *c,
+                             const struct memory_asks *k, struct ports *p)
+{
+	bool narrow = k->want[LSU_SBUF] | k->want[LSU_PSUM];
+
+	vec_ask_write(t, p, c->vec);
+	if (!narrow && (c->vec == 1 || c->vec == 2)) {
+		vec_ask_read(t, p, c->vec);
+		ports_alone(t, p, c->vec == 2);
+		return;
+	}
+	for (int m = LSU_SBUF; m <= LSU_PSUM; m++)
+		if (k->candidate[m] != MEMORY_NOBODY) {
+			p->narrow[m].write = memory_access(t, k, m).write;
+			p->narrow[m].read = !p->narrow[m].write;
+		}
+	ports_write(t, p);
+	vec_ask_read(t, p, c->vec);
+	ports_read(t, p);
+}
+
 /* Decisions first, then all reads, then the writes. */
 static void memory_ports(struct tpb *t, struct cycle *c,
                          const struct memory_asks *k)
 {
 	struct ports p = {.narrow = {{0}}};
 
-	for (int m = LSU_SBUF; m <= LSU_PSUM; m++)
-		if (k->candidate[m] != MEMORY_NOBODY) {
-			p.narrow[m].write = memory_access(t, k, m).write;
-			p.narrow[m].read = !p.narrow[m].write;
-		}
-	vec_ask_write(t, &p, c->vec);
-	ports_write(t, &p);
-	vec_ask_read(t, &p, c->vec);
-	ports_read(t, &p);
+	memory_arbitrate(t, c, k, &p);
 	vec_read(t, &p, c->vec);
 	for (int m = LSU_SBUF; m <= LSU_PSUM; m++)
 		if (p.narrow[m].granted)

@@ -160,3 +160,26 @@ void ports_read(struct tpb *t, struct ports *p)
 	for (unsigned m = 0; m < 2; m++)
 		*rr[m] = ports_turn(p, m, *rr[m], winner[m]);
 }
+
+/* ------------------------------------------------------------------ *
+ * One client.                                                        *
+ * ------------------------------------------------------------------ */
+
+void ports_alone(struct tpb *t, struct ports *p, int u)
+{
+	struct ports_unit *q = &p->unit[u];
+	uint8_t after = u == 0 ? PORTS_DVE : PORTS_NARROW;
+
+	q->written = q->write;
+	if (q->write && q->write_psum)
+		t->s.psum_w_rr = 0;
+	else if (q->write)
+		t->s.sbuf_w_rr = after;
+	q->issued = q->beat;
+	if (!q->beat)
+		return;
+	if (q->want[PORTS_SBUF])
+		t->s.sbuf_r_rr = after;
+	if (q->want[PORTS_PSUM])
+		t->s.psum_r_rr = 0;
+}

@@ -37,18 +37,15 @@ static int vec_flights(const struct tpb_vec_state *v, struct vec_flight f[3])
 }
 
 /* Element of walk w waits for one of the writes in flight. */
-static bool vec_meets(const struct tpb_vec_state *v, const struct vec_op *op,
+static bool vec_waits(const struct tpb_vec_state *v, const struct vec_op *op,
                       int w, const struct vec_flight *f, int nf)
 {
 	const struct vec_walk *src = &op->walk[w], *dst = &op->walk[VEC_DST];
 	uint32_t b = v->vb[VEC_DIMS * w];
-	int row = src->start.partition + v->vpass * TPB_LANES;
 
-	if (!src->reads || src->start.psum != dst->start.psum)
-		return false;
-	for (int i = 0; i < nf; i++)
-		if (dst->start.partition + f[i].pass * TPB_LANES == row &&
-		    f[i].addr < b + src->size && b < f[i].addr + dst->size)
+	for (int i = 0; i < nf && src->meets; i++)
+		if (f[i].pass == v->vpass && f[i].addr < b + src->size &&
+		    b < f[i].addr + dst->size)
 			return true;
 	return false;
 }
@@ -56,10 +53,12 @@ static bool vec_meets(const struct tpb_vec_state *v, const struct vec_op *op,
 static bool vec_hazard(const struct tpb_vec_state *v, const struct vec_op *op)
 {
 	struct vec_flight f[3];
-	int nf = vec_flights(v, f);
+	int nf;
 
-	return nf != 0 &&
-	       (vec_meets(v, op, 0, f, nf) || vec_meets(v, op, 1, f, nf));
+	if (!op->walk[0].meets && !op->walk[1].meets)
+		return false;
+	nf = vec_flights(v, f);
+	return vec_waits(v, op, 0, f, nf) || vec_waits(v, op, 1, f, nf);
 }
 
 /* ------------------------------------------------------------------ *

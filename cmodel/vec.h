@@ -39,6 +39,7 @@ struct vec_walk {
 	int64_t lowest, highest; /* byte beside the start */
 	uint32_t word;           /* address, or base of a generator */
 	struct vec_place start;  /* from the grant on */
+	bool meets;              /* may read what the bundle writes */
 };
 
 struct vec_scalar {
@@ -155,6 +156,8 @@ void vec_result(const struct tpb *t, const struct vec_op *op, int n,
 /* ports.c: both decide on what is asked and turn the pointers. */
 void ports_write(struct tpb *t, struct ports *p);
 void ports_read(struct tpb *t, struct ports *p);
+/* Both at once, when unit u is the only client that may ask. */
+void ports_alone(struct tpb *t, struct ports *p, int u);
 
 /* memory.c: the word of a partition; those of the next partitions of its row
  * follow it. */

@@ -188,6 +188,19 @@ static void vec_begin_scalar(struct vec_unit *unit, struct tpb_vec_state *v,
 		unit->inlined[i][j] = s->word;
 }
 
+/* Walk w may read bytes that the bundle writes: the partitions of two operands
+ * are the same or disjoint, so only equal starts meet. */
+static bool vec_meets(const struct vec_op *op, int w)
+{
+	const struct vec_walk *src = &op->walk[w], *dst = &op->walk[VEC_DST];
+	int64_t s = src->start.byte, d = dst->start.byte;
+
+	return src->reads && dst->there && src->start.psum == dst->start.psum &&
+	       src->start.partition == dst->start.partition &&
+	       s + src->lowest < d + dst->highest + dst->size &&
+	       d + dst->lowest < s + src->highest + src->size;
+}
+
 /* Elements of a group; decode refuses an empty destination. */
 static uint32_t vec_group(const struct vec_op *op)
 {
@@ -217,6 +230,8 @@ int vec_grant(struct tpb *t, int e)
 		v->vlen = vec_group(op);
 	for (int i = 0; i < VEC_WALKS; i++)
 		vec_begin_walk(v, &op->walk[i], i);
+	for (int i = 0; i < VEC_DST; i++)
+		op->walk[i].meets = vec_meets(op, i);
 	for (int i = 0; i < VEC_WALKS * VEC_DIMS; i++)
 		v->vi[i] = 0;
 	vec_begin_scalar(&t->unit[u], v, 0);
