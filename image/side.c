@@ -94,16 +94,27 @@ static uint64_t sbuf_bytes(int gen)
 	                  : TPB_SBUF_BYTES_GEN3;
 }
 
-/* Runs inside of the first `usable` bytes of partitions of 2^shift. */
-static bool in_partitions(struct shape h, int shift, uint64_t usable,
-                          uint64_t *budget)
+/* Is a run inside of the first bytes of one partition? */
+static bool run_on_chip(uint64_t at, uint64_t bytes, int gen)
 {
-	uint64_t low = (1ull << shift) - 1;
+	if (at >= TPB_PSUM_BASE_GEN3)
+		return (at & (TPB_PSUM_STRIDE_GEN3 - 1)) + bytes <=
+		       TPB_PSUM_BYTES_GEN3;
+	return (at & (TPB_SBUF_STRIDE_GEN3 - 1)) + bytes <= sbuf_bytes(gen);
+}
 
-	if ((uint64_t)h.bytes > usable)
-		return false;
-	for (int d = 0; d < 2; d++)
-		if (((uint64_t)h.step[d] & low) == 0)
+/* Runs of a shape that lies in the window of the on-chip memories; offsets
+ * from its begin.  Steps of whole partitions need no second look, unless the
+ * shape reaches from one memory into the other. */
+static bool runs_on_chip(struct shape h, int64_t end, int gen, uint64_t *budget)
+{
+	const int64_t psum = TPB_PSUM_BASE_GEN3;
+	bool both = h.base < psum && end > psum;
+	int64_t low =
+	    (h.base < psum ? TPB_SBUF_STRIDE_GEN3 : TPB_PSUM_STRIDE_GEN3) - 1;
+
+	for (int d = 0; d < 2 && !both; d++)
+		if ((h.step[d] & low) == 0)
 			h.num[d] = 1;
 	if (!spend(budget, h.num[0] * h.num[1]))
 		return true;
@@ -113,7 +124,7 @@ static bool in_partitions(struct shape h, int shift, uint64_t usable,
 			              i * (uint64_t)h.step[0] +
 			              j * (uint64_t)h.step[1];
 
-			if ((at & low) > usable - (uint64_t)h.bytes)
+			if (!run_on_chip(at, (uint64_t)h.bytes, gen))
 				return false;
 		}
 	return true;
@@ -123,7 +134,7 @@ bool image_side_backed(const struct image_side *s, int gen, uint64_t *budget)
 {
 	const int64_t dram = (int64_t)IMAGE_DRAM_END;
 	const int64_t chip = (int64_t)IMAGE_CHIP_BASE;
-	const int64_t psum = chip + TPB_PSUM_BASE_GEN3;
+	const int64_t top = TPB_PSUM_BASE_GEN3 + TPB_PSUM_WINDOW_GEN3;
 	struct shape h = shape_of(s, false);
 	int64_t end = end_of(&h);
 
@@ -131,11 +142,10 @@ bool image_side_backed(const struct image_side *s, int gen, uint64_t *budget)
 		return false;
 	if (end <= dram)
 		return true;
-	if (h.base >= psum && end <= psum + TPB_PSUM_WINDOW_GEN3)
-		return in_partitions(h, 15, TPB_PSUM_BYTES_GEN3, budget);
-	if (h.base >= chip && end <= psum)
-		return in_partitions(h, 18, sbuf_bytes(gen), budget);
-	return false;
+	if (h.base < chip || end > chip + top)
+		return false;
+	h.base -= chip;
+	return runs_on_chip(h, end - chip, gen, budget);
 }
 
 /* ---- overlap ---- */

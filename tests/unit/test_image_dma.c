@@ -463,19 +463,18 @@ static void test_overlap(void **state)
 	free(set);
 }
 
-/* A run lies in one partition's first 224 KiB, or 16 KiB of PSUM. */
-static bool backed(const struct image_side *s, bool psum)
+/* A run lies in one partition's first 224 KiB of SBUF, or 16 KiB of PSUM. */
+static bool backed(const struct image_side *s)
 {
-	int64_t base = (1ll << 36) + (psum ? 0x2000000 : 0);
-	int64_t part = psum ? 0x8000 : 0x40000, use = psum ? 16384 : 229376;
-
 	for (uint32_t j = 0; j < s->num[1]; j++)
 		for (uint32_t i = 0; i < s->num[0]; i++) {
-			int64_t at =
-			    s->base - base + i * s->step[0] + j * s->step[1];
+			int64_t at = s->base - (1ll << 36) + i * s->step[0] +
+			             j * s->step[1];
+			bool psum = at >= 0x2000000;
 
-			if (at < 0 || at >= 128 * part ||
-			    at % part + s->bytes > use)
+			if (at < 0 || at >= 0x2400000 ||
+			    at % (psum ? 0x8000 : 0x40000) + s->bytes >
+			        (psum ? 16384 : 229376))
 				return false;
 		}
 	return true;
@@ -499,7 +498,7 @@ static void test_backed(void **state)
 		    .num = {1 + draw(20), 1 + draw(8)},
 		    .bytes = 1 + draw(900),
 		};
-		bool want = backed(&s, psum);
+		bool want = backed(&s);
 		bool got = image_side_backed(&s, 3, &budget);
 
 		if (got != want)
