@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The DMA unit: 16 queues, the bundles that drive them, the look-up of what the program says of a
+// queue, and the mover.
+//
+// An engine at a queue bundle shows it on q_*_i while it stands in the issue stage; q_ready_o tells
+// that the unit can take it, q_fault_o that it faults at its grant.  A trigger then pushes a block
+// in every cycle with q_room_i's answer 1, a switch goes through its four steps (sw_*_i).
+//
+// Program port: prog_en_o asks for record prog_idx_o of array prog_sel_o; prog_data_i is the answer
+// in the next cycle, and in that cycle only.  It goes to the mover, then to the engines in port
+// order, then to the look-up.
+//
+//   cycle        t     t+1
+//   prog_en_o    1
+//   prog_idx_o   I
+//   prog_data_i        record I
+//
+// Facts: docs/reference/dma.md.
+module tpb_dma
+  import tpb_pkg::*;
+  import tpb_addr_pkg::*;
+  import tpb_dma_pkg::*;
+#(
+  parameter int unsigned SbufPartBytes = 229376
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic [2:0]        cfg_fp8_i,
+  input  logic [7:0]        queues_i,
+  // Engines.
+  input  logic [4:0][1:0]   q_op_i,     // QueueNone .. QueueSwitch
+  input  logic [4:0]        q_issue_i,  // the bundle waits for its grant
+  input  logic [4:0][7:0]   q_id_i,
+  input  logic [4:0][7:0]   q_inst_i,
+  input  logic [4:0]        q_keep_i,   // no_rearm
+  output logic [4:0]        q_ready_o,
+  output logic [4:0]        q_fault_o,
+  output logic [4:0]        q_empty_o,  // the instance has no blocks
+  output logic [4:0]        q_room_o,
+  output logic [4:0]        drained_o,
+  input  logic [4:0]        push_i,
+  input  logic [4:0]        rewind_i,   // a reset retires
+  input  logic [4:0]        sw_inst_i,  // a switch asks for its instance
+  input  logic [4:0]        sw_take_i,  // ... has it
+  input  logic [4:0]        sw_queue_i, // ... asks for its queue
+  input  logic [4:0]        sw_done_i,  // ... has it and retires
+  output logic [4:0]        sw_port_o,  // the port is the engine's
+  output logic [255:0]      sw_mask_o,  // semaphores that a retiring switch clears
+  // Program port.
+  output logic              prog_en_o,
+  output logic [1:0]        prog_sel_o,
+  output logic [31:0]       prog_idx_o,
+  input  logic [767:0]      prog_data_i,
+  // Memories.
+  output mem_t              rd_req_o,
+  output logic [36:0]       rd_addr_o,
+  output mem_t              wr_req_o,
+  output logic [36:0]       wr_addr_o,
+  output logic [7:0]        wr_mask_o,
+  output logic [63:0]       wr_data_o,
+  input  mem_t              mem_gnt_i,
+  input  logic              rsp_i,
+  input  logic [63:0]       rdata_i,
+  // Update of the bank.
+  output logic              upd_valid_o,
+  output logic [3:0]        upd_mode_o,
+  output logic [7:0]        upd_id_o,
+  output logic [31:0]       upd_value_o,
+  output logic              active_o
+);
+
+  localparam int unsigned Queues = 16;
+  localparam logic [4:0]  Depth = 5'd16;
+
+  localparam logic [1:0] LookRest = 2'd0;
+  localparam logic [1:0] LookQueue = 2'd1;
+  localparam logic [1:0] LookAsk = 2'd2;
+  localparam logic [1:0] LookInst = 2'd3;
+
+  localparam logic [1:0] SelQueue = 2'd0;
+  localparam logic [1:0] SelInst = 2'd1;
+  localparam logic [1:0] SelBlock = 2'd2;
+  localparam logic [1:0] SelDesc = 2'd3;
+
+  logic        q_known_q [Queues] /*verilator public_flat_rd*/;
+  logic        q_stop_q [Queues] /*verilator public_flat_rd*/;
+  logic [4:0]  q_busy_q [Queues] /*verilator public_flat_rd*/;
+  logic [2:0]  q_owner_q [Queues] /*verilator public_flat_rd*/;
+  logic [7:0]  q_ninst_q [Queues] /*verilator public_flat_rd*/;
+  logic [7:0]  q_inst_q [Queues] /*verilator public_flat_rd*/;
+  logic [1:0]  dl_state_q /*verilator public_flat_rd*/;
+  logic [4:0]  dl_q_q /*verilator public_flat_rd*/;
+  logic [15:0] q_blocks_q [Queues] /*verilator public_flat_rd*/;
+  logic [15:0] q_cursor_q [Queues] /*verilator public_flat_rd*/;
+  logic [15:0] q_oldest_q [Queues] /*verilator public_flat_rd*/;
+  logic [15:0] q_desc_q [Queues] /*verilator public_flat_rd*/;
+  logic [31:0] q_first_q [Queues] /*verilator public_flat_rd*/;
+  logic [31:0] q_finst_q [Queues] /*verilator public_flat_rd*/;
+
+  // ------------------------------------------------------------------ mover
+  logic [15:0] pending, at_work;
+  logic [3:0]  pick, served;
+  logic        next_desc, done, stop, ask_block, ask_desc, mover_busy;
+  logic [31:0] mover_idx;
+
+  always_comb begin
+    for (int q = 0; q < 16; q++) begin
+      at_work[q] = (q_busy_q[q] != 5'd0);
+      pending[q] = at_work[q] && !q_stop_q[q];
+    end
+  end
+
+  tpb_mover #(
+    .SbufPartBytes(SbufPartBytes)
+  ) u_mover (
+    .clk_i,
+    .rst_ni,
+    .cfg_fp8_i,
+    .pending_i  (pending),
+    .pick_o     (pick),
+    .block_i    (q_first_q[pick] + {16'd0, q_oldest_q[pick]}),
+    .queue_o    (served),
+    .desc_i     (q_desc_q[served]),
+    .next_o     (next_desc),
+    .done_o     (done),
+    .stop_o     (stop),
+    .busy_o     (mover_busy),
+    .ask_block_o(ask_block),
+    .ask_desc_o (ask_desc),
+    .ask_idx_o  (mover_idx),
+    .data_i     (prog_data_i[511:0]),
+    .rd_req_o,
+    .rd_addr_o,
+    .wr_req_o,
+    .wr_addr_o,
+    .wr_mask_o,
+    .wr_data_o,
+    .mem_gnt_i,
+    .rsp_i,
+    .rdata_i,
+    .upd_valid_o,
+    .upd_mode_o,
+    .upd_id_o,
+    .upd_value_o
+  );
+
+  // ---------------------------------------------------------------- engines
+  logic [4:0] strange;  // names a queue that the look-up does not know yet
+
+  always_comb begin
+    q_ready_o = 5'd0;
+    q_fault_o = 5'd0;
+    q_empty_o = 5'd0;
+    q_room_o = 5'd0;
+    strange = 5'd0;
+    for (int e = 0; e < 5; e++) begin
+      logic [3:0] q;
+      logic       exists;
+      q = q_id_i[e][3:0];
+      exists = 1'b0;
+      if (q_op_i[e] != QueueNone) begin
+        exists = (q_id_i[e] < queues_i) && (q_id_i[e][7:4] == 4'd0);
+        strange[e] = q_issue_i[e] && exists && !q_known_q[q];
+        q_fault_o[e] = !exists;
+        if (exists) begin
+          if (q_owner_q[q] != 3'(e)) q_fault_o[e] = 1'b1;
+          if ((q_op_i[e] == QueueSwitch) || (q_inst_i[e] != 8'hFF)) begin
+            if (q_inst_i[e] >= q_ninst_q[q]) q_fault_o[e] = 1'b1;
+            if ((q_op_i[e] != QueueSwitch) && (q_inst_i[e] != q_inst_q[q])) q_fault_o[e] = 1'b1;
+          end
+        end
+        q_ready_o[e] = !exists || (q_known_q[q] && (q_fault_o[e] || !at_work[q] ||
+                                                     (q_op_i[e] == QueueTrigger)));
+        q_empty_o[e] = (q_blocks_q[q] == 16'd0);
+        q_room_o[e] = (q_busy_q[q] < Depth);
+      end
+    end
+  end
+
+  always_comb begin
+    drained_o = 5'b11111;
+    if (at_work != 16'd0) begin
+      for (int q = 0; q < 16; q++) begin
+        for (int e = 0; e < 5; e++) begin
+          if (at_work[q] && q_known_q[q] && (q_owner_q[q] == 3'(e))) drained_o[e] = 1'b0;
+        end
+      end
+    end
+  end
+
+  // ----------------------------------------------------------- program port
+  logic       look_ask, look_port;
+  logic [3:0] look_id;
+
+  always_comb begin
+    look_ask = 1'b0;
+    look_id = dl_q_q[3:0];
+    if ((dl_state_q == LookRest) && (strange != 5'd0)) begin
+      look_ask = 1'b1;
+      for (int e = 4; e >= 0; e--) if (strange[e]) look_id = q_id_i[e][3:0];
+    end else if (dl_state_q == LookAsk) begin
+      look_ask = 1'b1;
+    end
+  end
+
+  always_comb begin
+    prog_en_o = 1'b0;
+    prog_sel_o = 2'd0;
+    prog_idx_o = 32'd0;
+    sw_port_o = 5'd0;
+    look_port = 1'b0;
+    if (ask_block || ask_desc) begin
+      prog_en_o = 1'b1;
+      prog_sel_o = ask_block ? SelBlock : SelDesc;
+      prog_idx_o = mover_idx;
+    end else if ((sw_inst_i | sw_queue_i) != 5'd0) begin
+      prog_en_o = 1'b1;
+      for (int e = 4; e >= 0; e--) begin
+        if (sw_inst_i[e] || sw_queue_i[e]) begin
+          sw_port_o = 5'd1 << e;
+          prog_sel_o = sw_inst_i[e] ? SelInst : SelQueue;
+          prog_idx_o = sw_inst_i[e] ? q_finst_q[q_id_i[e][3:0]] + {24'd0, q_inst_i[e]}
+                                    : {28'd0, q_id_i[e][3:0]};
+        end
+      end
+    end else if (look_ask) begin
+      prog_en_o = 1'b1;
+      look_port = 1'b1;
+      prog_sel_o = (dl_state_q == LookAsk) ? SelInst : SelQueue;
+      prog_idx_o = (dl_state_q == LookAsk) ? q_finst_q[look_id] : {28'd0, look_id};
+    end
+  end
+
+  assign sw_mask_o = prog_data_i[511:256] | prog_data_i[767:512];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      dl_state_q <= LookRest;
+    end else if ((dl_state_q != LookRest) || look_port) begin
+      unique case (dl_state_q)
+        LookRest: begin
+          dl_q_q <= {1'b0, look_id};
+          dl_state_q <= LookQueue;
+        end
+        LookQueue: dl_state_q <= LookAsk;
+        LookAsk: if (look_port) dl_state_q <= LookInst;
+        default: dl_state_q <= LookRest;
+      endcase
+    end
+  end
+
+  // ----------------------------------------------------------------- queues
+  function automatic logic [15:0] following(input logic [15:0] index, input logic [15:0] blocks);
+    following = (index + 16'd1 == blocks) ? 16'd0 : index + 16'd1;
+  endfunction
+
+  logic touched;
+  assign touched = (push_i | rewind_i | sw_take_i | sw_done_i) != 5'd0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      for (int q = 0; q < 16; q++) begin
+        q_known_q[q] <= 1'b0;
+        q_stop_q[q] <= 1'b0;
+        q_busy_q[q] <= 5'd0;
+        q_cursor_q[q] <= 16'd0;
+        q_oldest_q[q] <= 16'd0;
+        q_desc_q[q] <= 16'd0;
+      end
+    end else begin
+      if (dl_state_q == LookQueue) begin
+        q_finst_q[dl_q_q[3:0]] <= prog_data_i[31:0];
+        q_ninst_q[dl_q_q[3:0]] <= prog_data_i[39:32];
+        q_owner_q[dl_q_q[3:0]] <= prog_data_i[74:72];
+      end
+      if (dl_state_q == LookInst) begin
+        q_first_q[dl_q_q[3:0]] <= prog_data_i[31:0];
+        q_blocks_q[dl_q_q[3:0]] <= prog_data_i[47:32];
+        q_inst_q[dl_q_q[3:0]] <= 8'd0;
+        q_known_q[dl_q_q[3:0]] <= 1'b1;
+      end
+      if (stop) q_stop_q[served] <= 1'b1;
+      if (next_desc) q_desc_q[served] <= q_desc_q[served] + 16'd1;
+      if (done) begin
+        q_desc_q[served] <= 16'd0;
+        q_oldest_q[served] <= following(q_oldest_q[served], q_blocks_q[served]);
+        q_busy_q[served] <= q_busy_q[served] - 5'd1;
+      end
+      if (touched) begin
+        for (int e = 0; e < 5; e++) begin
+          if (push_i[e]) begin
+            q_cursor_q[q_id_i[e][3:0]] <= following(q_cursor_q[q_id_i[e][3:0]],
+                                                    q_blocks_q[q_id_i[e][3:0]]);
+            if (done && (served == q_id_i[e][3:0])) begin
+              q_busy_q[q_id_i[e][3:0]] <= q_busy_q[q_id_i[e][3:0]];
+            end else begin
+              q_busy_q[q_id_i[e][3:0]] <= q_busy_q[q_id_i[e][3:0]] + 5'd1;
+            end
+          end
+          if (rewind_i[e]) begin
+            q_cursor_q[q_id_i[e][3:0]] <= 16'd0;
+            q_oldest_q[q_id_i[e][3:0]] <= 16'd0;
+          end
+          if (sw_take_i[e]) begin
+            q_first_q[q_id_i[e][3:0]] <= prog_data_i[31:0];
+            q_blocks_q[q_id_i[e][3:0]] <= prog_data_i[47:32];
+          end
+          if (sw_done_i[e]) begin
+            q_inst_q[q_id_i[e][3:0]] <= q_inst_i[e];
+            if (!q_keep_i[e] || (q_cursor_q[q_id_i[e][3:0]] >= q_blocks_q[q_id_i[e][3:0]])) begin
+              q_cursor_q[q_id_i[e][3:0]] <= 16'd0;
+              q_oldest_q[q_id_i[e][3:0]] <= 16'd0;
+            end else begin
+              q_oldest_q[q_id_i[e][3:0]] <= q_cursor_q[q_id_i[e][3:0]];
+            end
+          end
+        end
+      end
+    end
+  end
+
+  assign active_o = mover_busy || (pending != 16'd0) || (push_i != 5'd0) ||
+                    (dl_state_q != LookRest) || look_port ||
+                    ((sw_inst_i | sw_take_i | sw_queue_i | sw_done_i) != 5'd0);
+
+endmodule
