@@ -201,6 +201,29 @@ static void load_state(struct lockstep *ls, enum fill fill, uint64_t seed)
 	tpb_reset(ls->model);
 }
 
+/* Limits of this build's DMA unit: what its registers can count. */
+static bool queues_fit(const struct image *img)
+{
+	const struct image_dma *d = &img->dma;
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < d->ninstances; i++)
+		most |= (uint32_t)(d->instance[i][6] | d->instance[i][7]);
+	for (uint32_t i = 0; i < d->nblocks; i++)
+		most |= (uint32_t)(d->block[i][6] | d->block[i][7]);
+	if (d->nqueues > TPB_QUEUES)
+		cmd_error("RUN005", img->name,
+		          "%u DMA queues, this core has %d; share queues",
+		          (unsigned)d->nqueues, TPB_QUEUES);
+	else if (most)
+		cmd_error("RUN006", img->name,
+		          "65536 blocks or descriptors in one piece, 65535 are "
+		          "the limit; split it");
+	else
+		return true;
+	return false;
+}
+
 static bool runnable(const struct image *img)
 {
 	uint64_t bundles = 0;
@@ -219,7 +242,7 @@ static bool runnable(const struct image *img)
 		cmd_error("RUN003", img->name,
 		          "no engine has code; write at least one bundle");
 	else
-		return true;
+		return queues_fit(img);
 	return false;
 }
 
