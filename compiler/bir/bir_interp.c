@@ -117,6 +117,18 @@ static bool count_step(struct bir_interp *t, const struct bir_inst *i)
 	                   t->limit);
 }
 
+/* A loop counts in every engine's copy of its counter. */
+static void set_counter(struct bir_interp *t, const struct bir_reg *iv,
+                        int64_t v)
+{
+	const struct bir_reg *r;
+
+	interp_set(t, iv, BIR_WHOLE, (uint64_t)v);
+	for (r = iv->next; r; r = r->next)
+		if (r->origin == iv)
+			interp_set(t, r, BIR_WHOLE, (uint64_t)v);
+}
+
 static enum leave run_loop(struct bir_interp *t, struct bir_inst *i)
 {
 	struct bir_loop *l = &i->u.loop;
@@ -125,9 +137,9 @@ static enum leave run_loop(struct bir_interp *t, struct bir_inst *i)
 
 	if (i->it == BIR_IT_DYN_LOOP)
 		ub += l->coef * (int32_t)interp_reg(t, l->ubreg, BIR_WHOLE);
-	interp_set(t, l->iv, BIR_WHOLE, (uint64_t)iv);
+	set_counter(t, l->iv, iv);
 	while (l->step > 0 ? iv < ub : iv > ub) {
-		interp_set(t, l->iv, BIR_WHOLE, (uint64_t)iv);
+		set_counter(t, l->iv, iv);
 		if (!count_step(t, i))
 			return LEAVE_FAIL;
 		how = run_region(t, &l->body);

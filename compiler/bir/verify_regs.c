@@ -30,6 +30,18 @@ static void add(uint64_t *set, int id)
 	set[id / 64] |= (uint64_t)1 << (id % 64);
 }
 
+/* A loop counts in every engine's copy of its counter. */
+static void add_copies(const struct bir_inst *i, uint64_t *set)
+{
+	const struct bir_reg *r;
+
+	if (!bir_is_body(i) || !i->u.loop.iv)
+		return;
+	for (r = i->u.loop.iv->next; r; r = r->next)
+		if (r->origin == i->u.loop.iv)
+			add(set, r->id);
+}
+
 static void add_block(struct bir_block *b, uint64_t *set)
 {
 	struct bir_regref ref[BIR_REFS];
@@ -42,6 +54,7 @@ static void add_block(struct bir_block *b, uint64_t *set)
 		for (k = 0; k < n && k < BIR_REFS; k++)
 			if (ref[k].def)
 				add(set, (*ref[k].slot)->id);
+		add_copies(i, set);
 		if (!bir_is_body(i))
 			continue;
 		for (inner = i->u.loop.body.first; inner; inner = inner->next)
@@ -90,6 +103,7 @@ static bool check_inst(struct flow *f, struct bir_inst *i)
 		if (ref[k].def)
 			add(f->now, r->id);
 	}
+	add_copies(i, f->now);
 	return !bir_is_body(i) || check_region(f, &i->u.loop.body);
 }
 
