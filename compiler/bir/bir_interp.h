@@ -22,7 +22,8 @@
 
 struct bir_interp;
 
-/* Memory of a module as it is now.  Inputs are zero, constants their bytes.
+/* The module must be one that bir_verify lets through, and stay as it is.
+ * Memory of a module as it is now.  Inputs are zero, constants their bytes.
  * NULL on an error (a placed tensor outside of its memory, no main). */
 struct bir_interp *bir_interp_new(struct bir_module *m, struct bir_error *err);
 void bir_interp_free(struct bir_interp *t);

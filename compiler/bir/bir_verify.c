@@ -131,12 +131,37 @@ static bool verify_queue(const struct verify *v, const struct bir_queue *q)
 
 /* ------------------------------------------------------------ sync, edges */
 
+/* Records that a bundle can hold: two waits and an update in an
+ * EventSemaphore, one of each elsewhere, none in a datapath bundle. */
+static bool verify_carrier(const struct verify *v, const struct bir_inst *i)
+{
+	int max = bir_op(i->it)->klass == BIR_CLASS_VEC ? 0
+	          : i->it == BIR_IT_EVENT_SEM           ? 2
+	                                                : 1;
+	const struct bir_wait *w;
+	const struct bir_update *u;
+	int nwait = 0, nupdate = 0;
+
+	for (w = i->wait; w; w = w->next)
+		nwait++;
+	for (u = i->update; u; u = u->next)
+		nupdate++;
+	if (nwait > max || nupdate > (max ? 1 : 0))
+		return verify_fail(v, i, "BIR023",
+		                   "%d waits and %d updates; it can carry %d "
+		                   "and %d",
+		                   nwait, nupdate, max, max ? 1 : 0);
+	return true;
+}
+
 static bool verify_sync(const struct verify *v, const struct bir_inst *i)
 {
 	const struct bir_wait *w;
 	const struct bir_update *u;
 	bool bound = v->flags & BIR_V_BOUND;
 
+	if ((v->flags & BIR_V_CARRIERS) && !verify_carrier(v, i))
+		return false;
 	for (w = i->wait; w; w = w->next) {
 		if (w->mode < 0 || w->mode > TPB_BIR_WAIT_GE_REG ||
 		    (w->mode == TPB_BIR_WAIT_GE_REG) != (w->reg != NULL) ||
@@ -172,10 +197,12 @@ static bool verify_sync(const struct verify *v, const struct bir_inst *i)
 /* A DMA block is alive when a trigger in a block or a queue names it. */
 static bool alive(const struct bir_inst *i)
 {
-	if (i->it == BIR_IT_DMA_BLOCK)
-		return i->u.dmablock.queue ||
-		       (i->u.dmablock.trigger && i->u.dmablock.trigger->block);
-	return i->block != NULL;
+	const struct bir_inst *t = i->u.dmablock.trigger;
+
+	if (i->it != BIR_IT_DMA_BLOCK)
+		return i->block != NULL;
+	return i->u.dmablock.queue ||
+	       (t && t->block && t->u.trigger.block == i);
 }
 
 static bool verify_edges(const struct verify *v, const struct bir_inst *i)
@@ -212,6 +239,18 @@ static bool target_ok(const struct verify *v, const struct bir_inst *i,
 	return true;
 }
 
+/* A queue has one owner. */
+static bool on_engine_of(const struct verify *v, const struct bir_inst *i,
+                         const struct bir_queue *q)
+{
+	if (q && bir_engine_stream(i->engine) >= 0 && i->engine != q->engine)
+		return verify_fail(v, i, "BIR017",
+		                   "queue %s belongs to %s, not to %s", q->name,
+		                   bir_engine_text(q->engine),
+		                   bir_engine_text(i->engine));
+	return true;
+}
+
 static bool verify_refs(const struct verify *v, const struct bir_inst *i)
 {
 	switch (i->it) {
@@ -238,14 +277,14 @@ static bool verify_refs(const struct verify *v, const struct bir_inst *i)
 		if (!i->u.trigger.queue && !i->u.trigger.block)
 			return verify_fail(v, i, "BIR019",
 			                   "has neither queue nor block");
-		return true;
+		return on_engine_of(v, i, i->u.trigger.queue);
 	case BIR_IT_SWITCH_QUEUE:
 	case BIR_IT_RESET_QUEUE:
 		if (!i->u.sqi.queue ||
 		    !bir_instance_at(i->u.sqi.queue, i->u.sqi.instance))
 			return verify_fail(v, i, "BIR019",
 			                   "names no queue instance");
-		return true;
+		return on_engine_of(v, i, i->u.sqi.queue);
 	default: return true;
 	}
 }

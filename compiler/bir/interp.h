@@ -77,6 +77,9 @@ void interp_next(struct interp_walk *w);
 int64_t interp_signed(int dtype, uint64_t bits);
 /* An immediate as bits of a dtype: RNE, saturating. */
 uint64_t interp_imm(struct bir_interp *t, const struct bir_arg *a, int dtype);
+/* fp32 as bits of the walk's dtype. */
+uint64_t interp_store(struct bir_interp *t, const struct interp_walk *w,
+                      uint32_t f);
 /* From one dtype to another: raw when equal, else through fp32. */
 uint64_t interp_move(struct bir_interp *t, int from, int to, uint64_t bits);
 
@@ -86,6 +89,10 @@ bool interp_copy(struct bir_interp *t, const struct bir_inst *i,
                  const struct bir_arg *dst, const struct bir_arg *src,
                  bool skip);
 bool interp_search(struct bir_interp *t, const struct bir_inst *i);
+bool interp_unary(struct bir_interp *t, const struct bir_inst *i);
+bool interp_fill(struct bir_interp *t, const struct bir_inst *i);
+bool interp_predicated(struct bir_interp *t, const struct bir_inst *i);
+bool interp_select(struct bir_interp *t, const struct bir_inst *i);
 /* Everything of the sequencers but terminators, calls and loops. */
 bool interp_scalar(struct bir_interp *t, const struct bir_inst *i);
 /* Sync records before and after an instruction. */

@@ -420,6 +420,12 @@ uint64_t interp_move(struct bir_interp *t, int from, int to, uint64_t bits)
 	return num_narrow(&t->num, to, num_widen(from, bits));
 }
 
+uint64_t interp_store(struct bir_interp *t, const struct interp_walk *w,
+                      uint32_t f)
+{
+	return num_narrow(&t->num, w->dtype, f);
+}
+
 uint64_t interp_imm(struct bir_interp *t, const struct bir_arg *a, int dtype)
 {
 	if (bir_dtype_float(a->dtype) || bir_dtype_float(dtype))

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vector instructions of the interpreter.  Each runs channel by channel,
+ * Vector instructions that compute; those that move or fill are in
+ * interp_move.c, the search in interp_search.c.  Each runs channel by channel,
  * element by element: read element k of all sources, compute, write what it
  * yields; scalars and masks of a channel are read where the text says so.
  */
 #include "compiler/bir/interp.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
 
 static bool is_i32(int dtype)
 {
@@ -35,12 +33,6 @@ static bool not_built(struct bir_interp *t, const struct bir_inst *i, int op)
 	                   "%s is not built in this "
 	                   "interpreter for these dtypes",
 	                   bir_alu_text(op));
-}
-
-static uint64_t store(struct bir_interp *t, const struct interp_walk *w,
-                      uint32_t f)
-{
-	return num_narrow(&t->num, w->dtype, f);
 }
 
 /* ------------------------------------------------------------ elementwise */
@@ -71,7 +63,7 @@ static bool combine(struct bir_interp *t, const struct bir_inst *i, int op,
 	y = num_widen(b->dtype, interp_get(b));
 	if (!num_f32(op, x, y, &r))
 		return not_built(t, i, op);
-	interp_put(out, store(t, out, r));
+	interp_put(out, interp_store(t, out, r));
 	return true;
 }
 
@@ -194,13 +186,13 @@ static bool scalar_channel(struct bir_interp *t, const struct bir_inst *i,
 			return false;
 		}
 		if (each) {
-			interp_put(&o, raw ? r : store(t, &o, r));
+			interp_put(&o, raw ? r : interp_store(t, &o, r));
 			interp_next(&o);
 		}
 		interp_next(&s);
 	}
 	if (!each)
-		interp_put(&o, store(t, &o, *acc));
+		interp_put(&o, interp_store(t, &o, *acc));
 	return true;
 }
 
@@ -267,7 +259,7 @@ static bool reduce_channel(struct bir_interp *t, const struct bir_inst *i,
 			        &acc);
 		else if (i->u.alu.negate)
 			acc = num_neg(acc);
-		interp_put(&o, bits || word ? acc : store(t, &o, acc));
+		interp_put(&o, bits || word ? acc : interp_store(t, &o, acc));
 		interp_next(&o);
 	}
 	return true;
@@ -296,106 +288,6 @@ static bool tensor_reduce(struct bir_interp *t, const struct bir_inst *i)
 	return true;
 }
 
-/* ------------------------------------------------------------ one source */
-
-static bool unary(struct bir_interp *t, const struct bir_inst *i)
-{
-	struct interp_walk ws, wo, s, o;
-	int64_t p, k, n = bir_ap_free(i->out[0]);
-	uint64_t v;
-
-	if (!interp_open(t, i, i->in[0], &ws, NULL) ||
-	    !interp_open(t, i, i->out[0], &wo, NULL))
-		return false;
-	for (p = 0; p < wo.num[0]; p++) {
-		s = interp_channel(&ws, p);
-		o = interp_channel(&wo, p);
-		for (k = 0; k < n; k++) {
-			v = interp_get(&s);
-			if (i->it == BIR_IT_RECIPROCAL)
-				v = store(t, &o,
-				          num_recip(num_widen(s.dtype, v)));
-			else
-				v = interp_move(t, s.dtype, o.dtype, v);
-			interp_put(&o, v);
-			interp_next(&s);
-			interp_next(&o);
-		}
-	}
-	return true;
-}
-
-/* Elements in linear order, shapes apart; an immediate fills. */
-bool interp_copy(struct bir_interp *t, const struct bir_inst *i,
-                 const struct bir_arg *dst, const struct bir_arg *src,
-                 bool skip)
-{
-	struct interp_walk s, d;
-	int64_t k, n = bir_ap_count(dst), v;
-	bool in = true, out = true;
-
-	if (!interp_open(t, i, dst, &d, skip ? &out : NULL))
-		return false;
-	if (!bir_is_ap(src)) {
-		struct bir_arg imm = *src;
-
-		if (src->kind == BIR_ARG_SYMIMM) {
-			if (!interp_expr(t, i, src->expr, &v))
-				return false;
-			imm.imm = (uint64_t)v;
-		}
-		for (k = 0; out && k < n; k++, interp_next(&d))
-			interp_put(&d, interp_imm(t, &imm, d.dtype));
-		return true;
-	}
-	if (!interp_open(t, i, src, &s, skip ? &in : NULL))
-		return false;
-	if (bir_ap_count(src) != n)
-		return interp_fail(t, i, "BIR032",
-		                   "sides differ in their elements");
-	for (k = 0; in && out && k < n; k++) {
-		interp_put(&d,
-		           interp_move(t, s.dtype, d.dtype, interp_get(&s)));
-		interp_next(&s);
-		interp_next(&d);
-	}
-	return true;
-}
-
-static bool fill(struct bir_interp *t, const struct bir_inst *i)
-{
-	const struct bir_iota *u = &i->u.iota;
-	struct interp_walk w, o;
-	int64_t p, k, n = bir_ap_free(i->out[0]), rest;
-	uint32_t v;
-	int d;
-
-	if (i->it == BIR_IT_MEMSET && i->u.memset.random)
-		return interp_fail(t, i, "BIR033", "random is not built");
-	if (!interp_open(t, i, i->out[0], &w, NULL))
-		return false;
-	for (p = 0; p < w.num[0]; p++) {
-		o = interp_channel(&w, p);
-		for (k = 0; k < n; k++, interp_next(&o)) {
-			if (i->it == BIR_IT_MEMSET) {
-				interp_put(&o, i->u.memset.fill);
-				continue;
-			}
-			v = (uint32_t)u->base + (uint32_t)p * (uint32_t)u->mult;
-			for (rest = k, d = u->npair - 1; d >= 0; d--) {
-				v += (uint32_t)u->pair[d].step *
-				     (uint32_t)(rest % u->pair[d].num);
-				rest /= u->pair[d].num;
-			}
-			interp_put(
-			    &o, is_i32(o.dtype)
-			            ? v
-			            : store(t, &o, num_from_int((int32_t)v)));
-		}
-	}
-	return true;
-}
-
 static bool read_acc(struct bir_interp *t, const struct bir_inst *i)
 {
 	struct interp_walk w, o;
@@ -407,138 +299,10 @@ static bool read_acc(struct bir_interp *t, const struct bir_inst *i)
 	for (p = 0; p < w.num[0]; p++) {
 		o = interp_channel(&w, p);
 		v = *acc_of(t, i->out[0], &o);
-		interp_put(&o, store(t, &o, i->u.negated ? num_neg(v) : v));
+		interp_put(&o,
+		           interp_store(t, &o, i->u.negated ? num_neg(v) : v));
 	}
 	return true;
-}
-
-/* ------------------------------------------------------------ predicates */
-
-/* Element k of a source that may be an immediate or one element a channel. */
-struct source {
-	const struct bir_arg *arg;
-	struct interp_walk all, w;
-	bool moves;
-	uint64_t imm;
-};
-
-static bool source_open(struct bir_interp *t, const struct bir_inst *i,
-                        const struct bir_arg *a, int dtype, struct source *s)
-{
-	int64_t v;
-
-	s->arg = a;
-	s->moves = bir_is_ap(a) && bir_ap_free(a) > 1;
-	if (bir_is_ap(a))
-		return interp_open(t, i, a, &s->all, NULL);
-	if (a->kind == BIR_ARG_SYMIMM) {
-		struct bir_arg imm = *a;
-
-		if (!interp_expr(t, i, a->expr, &v))
-			return false;
-		imm.imm = (uint64_t)v;
-		s->imm = interp_imm(t, &imm, dtype);
-		return true;
-	}
-	s->imm = interp_imm(t, a, dtype);
-	return true;
-}
-
-static uint64_t source_get(struct bir_interp *t, const struct source *s,
-                           int dtype)
-{
-	if (!bir_is_ap(s->arg))
-		return s->imm;
-	return interp_move(t, s->w.dtype, dtype, interp_get(&s->w));
-}
-
-static void source_channel(struct source *s, int64_t p)
-{
-	/* only the walk is reset: an immediate has none */
-	if (bir_is_ap(s->arg))
-		s->w = interp_channel(&s->all, p);
-}
-
-/* Lanes whose mask is true, or false with `reverse`, take the source; the
- * others keep what they hold. */
-static bool copy_predicated(struct bir_interp *t, const struct bir_inst *i)
-{
-	struct interp_walk wm, wo, m, o;
-	struct source src = {0};
-	int64_t p, k, n = bir_ap_free(i->out[0]);
-
-	if (!interp_open(t, i, i->in[0], &wm, NULL) ||
-	    !interp_open(t, i, i->out[0], &wo, NULL) ||
-	    !source_open(t, i, i->in[1], wo.dtype, &src))
-		return false;
-	if (i->u.cpred.reduce)
-		return interp_fail(t, i, "BIR033", "reduce is not built");
-	for (p = 0; p < wo.num[0]; p++) {
-		m = interp_channel(&wm, p);
-		o = interp_channel(&wo, p);
-		source_channel(&src, p);
-		for (k = 0; k < n; k++) {
-			if ((interp_get(&m) != 0) != i->u.cpred.reverse)
-				interp_put(&o, source_get(t, &src, o.dtype));
-			if (src.moves)
-				interp_next(&src.w);
-			interp_next(&m);
-			interp_next(&o);
-		}
-	}
-	return true;
-}
-
-/* One channel of a Select to `row`: nothing is written before all is read. */
-static bool select_channel(struct bir_interp *t, const struct bir_inst *i,
-                           struct interp_walk m, int dtype,
-                           struct source src[2], uint64_t *row)
-{
-	int64_t k, n = bir_ap_free(i->out[0]);
-	uint64_t mask;
-	int s;
-
-	for (k = 0; k < n; k++, interp_next(&m)) {
-		mask = interp_get(&m);
-		if (mask > 1)
-			return interp_fail(t, i, "BIR034",
-			                   "mask holds 0x%" PRIX64
-			                   "; it must be 0 or 1",
-			                   mask);
-		row[k] = source_get(t, &src[!mask], dtype);
-		for (s = 0; s < 2; s++)
-			if (src[s].moves)
-				interp_next(&src[s].w);
-	}
-	return true;
-}
-
-static bool select_op(struct bir_interp *t, const struct bir_inst *i)
-{
-	struct interp_walk wm, wo, o;
-	struct source src[2] = {{0}, {0}};
-	int64_t p, k, n = bir_ap_free(i->out[0]);
-	uint64_t *row;
-	bool ok = true;
-
-	if (!interp_open(t, i, i->in[0], &wm, NULL) ||
-	    !interp_open(t, i, i->out[0], &wo, NULL) ||
-	    !source_open(t, i, i->in[1], wo.dtype, &src[0]) ||
-	    !source_open(t, i, i->in[2], wo.dtype, &src[1]))
-		return false;
-	row = calloc((size_t)n, sizeof *row);
-	for (p = 0; row && ok && p < wo.num[0]; p++) {
-		source_channel(&src[0], p);
-		source_channel(&src[1], p);
-		ok = select_channel(t, i, interp_channel(&wm, p), wo.dtype, src,
-		                    row);
-		o = interp_channel(&wo, p);
-		for (k = 0; ok && k < n; k++, interp_next(&o))
-			interp_put(&o, row[k]);
-	}
-	ok = ok && row;
-	free(row);
-	return ok;
 }
 
 bool interp_vector(struct bir_interp *t, const struct bir_inst *i)
@@ -549,15 +313,15 @@ bool interp_vector(struct bir_interp *t, const struct bir_inst *i)
 	case BIR_IT_TENSOR_SCALAR_PTR: return tensor_scalar(t, i);
 	case BIR_IT_TENSOR_REDUCE: return tensor_reduce(t, i);
 	case BIR_IT_TENSOR_COPY:
-	case BIR_IT_RECIPROCAL: return unary(t, i);
+	case BIR_IT_RECIPROCAL: return interp_unary(t, i);
 	case BIR_IT_GENERIC_COPY:
 	case BIR_IT_ABSTRACT_COPY:
 		return interp_copy(t, i, i->out[0], i->in[0], false);
 	case BIR_IT_MEMSET:
-	case BIR_IT_IOTA: return fill(t, i);
+	case BIR_IT_IOTA: return interp_fill(t, i);
 	case BIR_IT_DVE_READ_ACC: return read_acc(t, i);
-	case BIR_IT_SELECT: return select_op(t, i);
-	case BIR_IT_COPY_PREDICATED: return copy_predicated(t, i);
+	case BIR_IT_SELECT: return interp_select(t, i);
+	case BIR_IT_COPY_PREDICATED: return interp_predicated(t, i);
 	case BIR_IT_MAX:
 	case BIR_IT_MAX_INDEX:
 	case BIR_IT_MATCH_REPLACE: return interp_search(t, i);

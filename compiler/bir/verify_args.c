@@ -69,7 +69,7 @@ static bool range_ok(const struct verify *v, const struct bir_inst *i,
 }
 
 /* First partition of a static operand. */
-static int64_t start_of(const struct bir_arg *a)
+int64_t verify_start(const struct bir_arg *a)
 {
 	return (a->loc->placed ? a->loc->part : 0) +
 	       a->offset / a->loc->row_bytes;
@@ -78,7 +78,7 @@ static int64_t start_of(const struct bir_arg *a)
 static bool start_ok(const struct verify *v, const struct bir_inst *i,
                      const struct bir_arg *a)
 {
-	int64_t n = a->pair[0].num, start = start_of(a);
+	int64_t n = a->pair[0].num, start = verify_start(a);
 	int64_t unit = n > 64 ? 128 : n > 32 ? 64 : 32;
 
 	if (start % unit || start + n > 128)

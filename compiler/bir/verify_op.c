@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What each op demands of its operands and fields beyond their roles: dtype
- * sets, equal element counts, classes of ALU operations, memories.  The sets
- * are those that the engines check (docs/reference/opcodes.md).
+ * What each vector op demands of its operands and fields beyond their roles:
+ * dtype sets, equal element counts, classes of ALU operations, memories.  The
+ * sets are those that the engines check (docs/reference/vector.md).  Other
+ * ops are in verify_seq.c.
  */
 #include "compiler/bir/verify.h"
 
 #include <inttypes.h>
-
-#define BIT(d) (1u << TPB_BIR_DTYPE_##d)
-#define INTS                                                               \
-	(BIT(UINT8) | BIT(INT8) | BIT(UINT16) | BIT(INT16) | BIT(UINT32) | \
-	 BIT(INT32))
-#define INT32S (BIT(UINT32) | BIT(INT32))
-#define FLOATS                                                                 \
-	(BIT(FP8E3) | BIT(FP8E4) | BIT(FP8E4FN) | BIT(FP8E5) | BIT(BFLOAT16) | \
-	 BIT(FLOAT16) | BIT(FLOAT32))
-#define DP (INTS | FLOATS)
-#define ROUND BIT(FLOAT32R)
 
 enum alu_class { ALU_NONE, ALU_ARITH, ALU_BITS };
 
@@ -38,15 +28,6 @@ static enum alu_class alu_class(int op)
 		return op >= 0 && op <= TPB_BIR_ALU_MOD_INT ? ALU_ARITH
 		                                            : ALU_NONE;
 	}
-}
-
-static bool dtype_in(const struct verify *v, const struct bir_inst *i,
-                     const struct bir_arg *a, unsigned set, const char *role)
-{
-	if (a && !(set >> a->dtype & 1))
-		return verify_fail(v, i, "BIR013", "%s cannot be %s", role,
-		                   bir_dtype_text(a->dtype));
-	return true;
 }
 
 static bool same_size(const struct verify *v, const struct bir_inst *i,
@@ -96,7 +77,7 @@ static bool scalar_ok(const struct verify *v, const struct bir_inst *i,
 {
 	if (!s)
 		return true;
-	if (!dtype_in(v, i, s, set, role))
+	if (!verify_dtype(v, i, s, set, role))
 		return false;
 	if (!bir_is_ap(s))
 		return true;
@@ -114,8 +95,10 @@ static bool tensor_tensor(const struct verify *v, const struct bir_inst *i)
 
 	if (k == ALU_NONE)
 		return verify_fail(v, i, "BIR022", "no such operation");
-	return dtype_in(v, i, a, in, "src0") && dtype_in(v, i, b, in, "src1") &&
-	       dtype_in(v, i, out, k == ALU_BITS ? INTS : DP | ROUND, "dst") &&
+	return verify_dtype(v, i, a, in, "src0") &&
+	       verify_dtype(v, i, b, in, "src1") &&
+	       verify_dtype(v, i, out, k == ALU_BITS ? INTS : DP | ROUND,
+	                    "dst") &&
 	       (k != ALU_BITS ||
 	        (same_size(v, i, a, b) && same_size(v, i, a, out))) &&
 	       same_count(v, i, a, out) && same_count(v, i, b, out);
@@ -145,8 +128,8 @@ static bool accumulates(const struct verify *v, const struct bir_inst *i)
 		return verify_fail(v, i, "BIR022",
 		                   "%s with accumulate command %d",
 		                   bir_alu_text(u->op1), u->acc);
-	return dtype_in(v, i, i->in[0], DP & ~INT32S, "src") &&
-	       dtype_in(v, i, i->out[0], (DP & ~INT32S) | ROUND, "dst");
+	return verify_dtype(v, i, i->in[0], DP & ~INT32S, "src") &&
+	       verify_dtype(v, i, i->out[0], (DP & ~INT32S) | ROUND, "dst");
 }
 
 static bool tensor_scalar(const struct verify *v, const struct bir_inst *i)
@@ -177,8 +160,9 @@ static bool tensor_scalar(const struct verify *v, const struct bir_inst *i)
 		return verify_fail(v, i, "BIR013",
 		                   "shifts both ways need 4-byte elements");
 	sc = k == ALU_BITS ? INTS : BIT(FLOAT32);
-	return dtype_in(v, i, src, k == ALU_BITS ? INTS : DP, "src") &&
-	       dtype_in(v, i, out, k == ALU_BITS ? INTS : DP | ROUND, "dst") &&
+	return verify_dtype(v, i, src, k == ALU_BITS ? INTS : DP, "src") &&
+	       verify_dtype(v, i, out, k == ALU_BITS ? INTS : DP | ROUND,
+	                    "dst") &&
 	       ((acc && bir_ap_free(out) == 1) || same_count(v, i, src, out)) &&
 	       scalar_ok(v, i, s0, src, sc, "scalar0") &&
 	       scalar_ok(v, i, two ? s1 : NULL, src, sc, "scalar1");
@@ -217,8 +201,8 @@ static bool tensor_reduce(const struct verify *v, const struct bir_inst *i)
 		                   "%" PRId64 " elements a partition do not "
 		                   "fold to %" PRId64,
 		                   n, r);
-	return dtype_in(v, i, src, bits ? INTS : DP, "src") &&
-	       dtype_in(v, i, out, bits ? INTS : DP | ROUND, "dst") &&
+	return verify_dtype(v, i, src, bits ? INTS : DP, "src") &&
+	       verify_dtype(v, i, out, bits ? INTS : DP | ROUND, "dst") &&
 	       (!bits || same_size(v, i, src, out));
 }
 
@@ -232,8 +216,8 @@ static bool copy(const struct verify *v, const struct bir_inst *i)
 		if (!same_count(v, i, src, out))
 			return false;
 		if (src->dtype != out->dtype)
-			return dtype_in(v, i, src, DP | ROUND, "src") &&
-			       dtype_in(v, i, out, DP | ROUND, "dst");
+			return verify_dtype(v, i, src, DP | ROUND, "src") &&
+			       verify_dtype(v, i, out, DP | ROUND, "dst");
 		return bir_dtype_size(out->dtype) <= 4 ||
 		       verify_fail(v, i, "BIR013", "8-byte elements");
 	}
@@ -245,26 +229,6 @@ static bool copy(const struct verify *v, const struct bir_inst *i)
 	return true;
 }
 
-static bool dma(const struct verify *v, const struct bir_inst *i)
-{
-	const struct bir_arg *src = i->in[0], *out = i->out[0];
-	int64_t ssize = bir_dtype_size(src->dtype);
-	int64_t dsize = bir_dtype_size(out->dtype);
-	bool convert = src->dtype != out->dtype;
-
-	if (src->loc->mem == BIR_PSUM || out->loc->mem == BIR_PSUM)
-		return verify_fail(v, i, "BIR012",
-		                   "DMA does not reach PSUM; copy to SBUF");
-	if (bir_ap_count(src) * (convert ? 1 : ssize) !=
-	    bir_ap_count(out) * (convert ? 1 : dsize))
-		return verify_fail(
-		    v, i, "BIR014",
-		    "%" PRId64 " elements of %s and %" PRId64 " of %s",
-		    bir_ap_count(src), bir_dtype_text(src->dtype),
-		    bir_ap_count(out), bir_dtype_text(out->dtype));
-	return true;
-}
-
 static bool predicated(const struct verify *v, const struct bir_inst *i)
 {
 	const struct bir_arg *mask = i->in[0], *out = i->out[0];
@@ -272,13 +236,13 @@ static bool predicated(const struct verify *v, const struct bir_inst *i)
 	bool scalar;
 	int k, n = i->it == BIR_IT_SELECT ? 3 : 2;
 
-	if (!dtype_in(v, i, mask, INTS, "mask") ||
-	    !dtype_in(v, i, out, DP, "dst") || !same_count(v, i, mask, out))
+	if (!verify_dtype(v, i, mask, INTS, "mask") ||
+	    !verify_dtype(v, i, out, DP, "dst") || !same_count(v, i, mask, out))
 		return false;
 	for (k = 1; k < n; k++) {
 		src = i->in[k];
 		scalar = !bir_is_ap(src) || bir_ap_free(src) == 1;
-		if (!dtype_in(v, i, src, DP, "source"))
+		if (!verify_dtype(v, i, src, DP, "source"))
 			return false;
 		if (!scalar && !same_count(v, i, src, out))
 			return false;
@@ -314,7 +278,7 @@ static bool iota(const struct verify *v, const struct bir_inst *i)
 			                   d);
 		n *= u->pair[d].num;
 	}
-	return dtype_in(v, i, i->out[0], DP | ROUND, "dst") &&
+	return verify_dtype(v, i, i->out[0], DP | ROUND, "dst") &&
 	       has_count(v, i, i->out[0], n, n, "dst");
 }
 
@@ -324,72 +288,66 @@ static bool search(const struct verify *v, const struct bir_inst *i)
 	const struct bir_arg *out = i->out[0];
 	unsigned narrow = DP & ~INT32S;
 
-	if (!dtype_in(v, i, data, narrow, "src") ||
+	if (!verify_dtype(v, i, data, narrow, "src") ||
 	    !has_count(v, i, data, 8, 16384, "src"))
 		return false;
 	if (data->pair[0].num != out->pair[0].num)
 		return verify_fail(v, i, "BIR014", "partitions differ");
 	if (i->it == BIR_IT_MAX)
-		return dtype_in(v, i, out, narrow | ROUND, "dst") &&
+		return verify_dtype(v, i, out, narrow | ROUND, "dst") &&
 		       has_count(v, i, out, 8, 8, "dst");
-	if (!dtype_in(v, i, i->in[0], narrow, "values") ||
+	if (!verify_dtype(v, i, i->in[0], narrow, "values") ||
 	    !has_count(v, i, i->in[0], 8, 8, "values"))
 		return false;
 	if (i->in[0]->pair[0].num != data->pair[0].num)
 		return verify_fail(v, i, "BIR014", "partitions differ");
 	if (i->it == BIR_IT_MAX_INDEX)
-		return dtype_in(v, i, out, BIT(UINT32) | BIT(UINT16), "dst") &&
+		return verify_dtype(v, i, out, BIT(UINT32) | BIT(UINT16),
+		                    "dst") &&
 		       has_count(v, i, out, 8, 8, "dst");
 	if (out->dtype != data->dtype)
 		return verify_fail(v, i, "BIR013", "dtypes must be equal");
 	return same_count(v, i, data, out);
 }
 
-static bool scalar_op(const struct verify *v, const struct bir_inst *i)
+/* Do the partitions of two operands start alike?  What a register addresses
+ * is left to the engine. */
+static bool same_start(const struct verify *v, const struct bir_inst *i,
+                       const struct bir_arg *a, const struct bir_arg *b)
 {
-	const struct bir_arg *r = i->nout ? i->out[0] : NULL;
-	const struct bir_arg *m =
-	    i->it == BIR_IT_TENSOR_LOAD ? i->in[0] : i->out[0];
-	bool wide;
+	if (!bir_is_ap(a) || !bir_is_ap(b) || a->kind == BIR_ARG_REGAP ||
+	    b->kind == BIR_ARG_REGAP || verify_start(a) == verify_start(b))
+		return true;
+	return verify_fail(v, i, "BIR016",
+	                   "%s starts at partition %" PRId64 ", %s at %" PRId64
+	                   "; they must be equal",
+	                   a->loc->name, verify_start(a), b->loc->name,
+	                   verify_start(b));
+}
 
+/* Operands that must lie on the same partitions: two sources in SBUF, and
+ * all operands of an op of several bundles, whose state is by partition. */
+static bool side_by_side(const struct verify *v, const struct bir_inst *i)
+{
 	switch (i->it) {
-	case BIR_IT_BRANCH:
-		if ((i->in[1]->kind == BIR_ARG_IMM) !=
-		    (i->u.branch.cmp <= TPB_BIR_CMP_GT_IMM))
-			return verify_fail(v, i, "BIR022",
-			                   "the compare and its right side "
-			                   "differ");
-		return true;
-	case BIR_IT_REG_ALU:
-		if (isa_bir_wire("ALU", i->u.alu.op0) < 0 ||
-		    i->u.alu.op0 >= TPB_BIR_ALU_ABS_MAX)
-			return verify_fail(v, i, "BIR022",
-			                   "%s is no scalar operation",
-			                   bir_alu_text(i->u.alu.op0));
-		wide = r->reg->bits == 64 && r->half == BIR_WHOLE;
-		if (wide != (i->in[0]->reg->bits == 64 &&
-		             i->in[0]->half == BIR_WHOLE) ||
-		    (i->in[1]->kind == BIR_ARG_REG &&
-		     wide != (i->in[1]->reg->bits == 64 &&
-		              i->in[1]->half == BIR_WHOLE)))
-			return verify_fail(v, i, "BIR020",
-			                   "32 and 64 bits are mixed");
-		return true;
-	case BIR_IT_TENSOR_LOAD:
-	case BIR_IT_TENSOR_SAVE:
-		if (bir_ap_count(m) != 1)
-			return verify_fail(v, i, "BIR014",
-			                   "moves one element, not %" PRId64,
-			                   bir_ap_count(m));
-		return dtype_in(v, i, m,
-		                INTS | BIT(FLOAT32) | BIT(UINT64) | BIT(INT64),
-		                "element");
+	case BIR_IT_TENSOR_TENSOR:
+	case BIR_IT_COPY_PREDICATED:
+		if (!bir_is_ap(i->in[1]) || i->in[0]->loc->mem != BIR_SBUF ||
+		    i->in[1]->loc->mem != BIR_SBUF ||
+		    (i->it == BIR_IT_COPY_PREDICATED &&
+		     bir_ap_free(i->in[1]) == 1))
+			return true;
+		return same_start(v, i, i->in[0], i->in[1]);
+	case BIR_IT_MAX_INDEX:
+	case BIR_IT_MATCH_REPLACE:
+		return same_start(v, i, i->in[0], i->in[1]) &&
+		       same_start(v, i, i->in[0], i->out[0]);
 	default: return true;
 	}
 }
 
-/* Memories of a vector op: not two sources in PSUM, two in SBUF side by side,
- * four-byte elements into PSUM, no PSUM for POOL. */
+/* Memories of a vector op: not two sources in PSUM, four-byte elements into
+ * PSUM, no PSUM for POOL. */
 static bool memories(const struct verify *v, const struct bir_inst *i)
 {
 	int k, psum = 0;
@@ -410,30 +368,7 @@ static bool memories(const struct verify *v, const struct bir_inst *i)
 	}
 	if (psum && i->engine == BIR_ENG_POOL)
 		return verify_fail(v, i, "BIR012", "POOL does not reach PSUM");
-	return true;
-}
-
-static bool loop(const struct verify *v, const struct bir_inst *i)
-{
-	const struct bir_loop *l = &i->u.loop;
-
-	if (!l->body.first)
-		return verify_fail(v, i, "BIR018", "has no body");
-	if (i->it == BIR_IT_DO_WHILE)
-		return l->cond ||
-		       verify_fail(v, i, "BIR020", "has no condition");
-	if (!l->iv || l->iv->bits != 32 || l->step == 0 ||
-	    (i->it == BIR_IT_DYN_LOOP && !l->ubreg))
-		return verify_fail(v, i, "BIR022",
-		                   "needs a 32-bit counter, a step and a "
-		                   "bound");
-	if (l->lb < INT32_MIN || l->lb > INT32_MAX || l->ub < INT32_MIN ||
-	    l->ub + l->step > INT32_MAX || l->ub + l->step < INT32_MIN)
-		return verify_fail(v, i, "BIR022",
-		                   "bounds %" PRId64 "..%" PRId64
-		                   " do not fit the counter",
-		                   l->lb, l->ub);
-	return true;
+	return side_by_side(v, i);
 }
 
 bool verify_op(const struct verify *v, const struct bir_inst *i)
@@ -449,8 +384,8 @@ bool verify_op(const struct verify *v, const struct bir_inst *i)
 	case BIR_IT_TENSOR_SCALAR_PTR: return tensor_scalar(v, i);
 	case BIR_IT_TENSOR_REDUCE: return tensor_reduce(v, i);
 	case BIR_IT_RECIPROCAL:
-		return dtype_in(v, i, i->in[0], DP, "src") &&
-		       dtype_in(v, i, i->out[0], DP | ROUND, "dst") &&
+		return verify_dtype(v, i, i->in[0], DP, "src") &&
+		       verify_dtype(v, i, i->out[0], DP | ROUND, "dst") &&
 		       same_count(v, i, i->in[0], i->out[0]);
 	case BIR_IT_GENERIC_COPY:
 	case BIR_IT_ABSTRACT_COPY:
@@ -465,15 +400,15 @@ bool verify_op(const struct verify *v, const struct bir_inst *i)
 	case BIR_IT_MAX_INDEX:
 	case BIR_IT_MATCH_REPLACE: return search(v, i);
 	case BIR_IT_DVE_READ_ACC:
-		return dtype_in(v, i, i->out[0], FLOATS | ROUND, "dst") &&
+		return verify_dtype(v, i, i->out[0], FLOATS | ROUND, "dst") &&
 		       has_count(v, i, i->out[0], 1, 1, "dst");
 	case BIR_IT_DMA_COPY:
 	case BIR_IT_LOAD:
 	case BIR_IT_SAVE:
-	case BIR_IT_DMA_DESC_COPY: return dma(v, i);
+	case BIR_IT_DMA_DESC_COPY: return verify_dma(v, i);
 	case BIR_IT_LOOP:
 	case BIR_IT_DYN_LOOP:
-	case BIR_IT_DO_WHILE: return loop(v, i);
-	default: return scalar_op(v, i);
+	case BIR_IT_DO_WHILE: return verify_loop(v, i);
+	default: return verify_scalar(v, i);
 	}
 }

@@ -463,6 +463,8 @@ static void test_verify_places(void **state)
 	bir_loc_place(a.x, 32, 0);
 	bad(a.m, 0, "BIR016", "64 partitions of x start at 32");
 	bir_loc_place(a.x, 64, 0);
+	bad(a.m, 0, "BIR016", "x starts at partition 64, y at 0");
+	bir_loc_place(a.y, 64, 64);
 	good(a.m, 0);
 	bir_module_free(a.m);
 }
@@ -620,6 +622,120 @@ static void test_verify_rules(void **state)
 	bir_module_free(a.m);
 }
 
+/* Sync records in bundles: an EventSemaphore carries two waits and an update,
+ * a datapath op none, others one of each. */
+static void test_verify_carriers(void **state)
+{
+	struct add a = make_add();
+	struct bir_inst *e =
+	    bir_inst_new(a.m, BIR_IT_EVENT_SEM, NULL, BIR_ENG_DVE);
+	int k;
+
+	(void)state;
+	bir_inst_before(a.add, e);
+	for (k = 0; k < 2; k++)
+		bir_wait_add(a.m, e, -1, k, TPB_BIR_WAIT_GE_IMM, 1, NULL, NULL);
+	bir_update_add(a.m, e, -1, 3, TPB_BIR_UPDATE_INC, 1);
+	bir_wait_add(a.m, a.exit, -1, 1, TPB_BIR_WAIT_GE_IMM, 1, NULL, NULL);
+	good(a.m, BIR_V_CARRIERS | BIR_V_BOUND);
+	bir_wait_add(a.m, e, -1, 2, TPB_BIR_WAIT_GE_IMM, 1, NULL, NULL);
+	bad(a.m, BIR_V_CARRIERS, "BIR023", "3 waits and 1 updates");
+	bir_wait_remove(e, e->wait);
+	bir_update_add(a.m, a.add, -1, 3, TPB_BIR_UPDATE_INC, 1);
+	bad(a.m, BIR_V_CARRIERS, "BIR023", "can carry 0 and 0");
+	good(a.m, 0);
+	a.add->update = NULL;
+	bir_wait_add(a.m, a.exit, -1, 1, TPB_BIR_WAIT_GE_IMM, 1, NULL, NULL);
+	bad(a.m, BIR_V_CARRIERS, "BIR023", "2 waits");
+	bir_module_free(a.m);
+}
+
+/* Widths of registers, memories of scalars, owners of queues. */
+static void test_verify_scalars(void **state)
+{
+	static const struct bir_pair one[2] = {{16, 1}, {1, 1}};
+	struct add a = make_add();
+	struct bir_reg *r = bir_reg_new(a.m, "r", BIR_ENG_SP, 32);
+	struct bir_reg *p = bir_reg_new(a.m, "p", BIR_ENG_SP, 64);
+	struct bir_queue *q = bir_queue_new(a.m, "q", BIR_ENG_SP);
+	struct bir_block *b = a.b;
+	struct bir_inst *i, *trigger;
+
+	(void)state;
+	bir_inst_unlink(a.exit);
+	bir_reg_move(a.m, b, BIR_ENG_SP, r, bir_int(a.m, 1));
+	bir_reg_move(a.m, b, BIR_ENG_SP, p, bir_addr(a.m, a.x, 0));
+	good(a.m, 0);
+	i = bir_reg_move(a.m, b, BIR_ENG_SP, p, bir_use(a.m, p));
+	bad(a.m, 0, "BIR020", "moved by halves");
+	i->in[0] = bir_use(a.m, r);
+	bad(a.m, 0, "BIR020", "moved by halves");
+	i->out[0] = bir_use_half(a.m, p, BIR_HI);
+	good(a.m, 0);
+	i = bir_reg_alu(a.m, b, BIR_ENG_SP, TPB_BIR_ALU_ADD, p, r,
+	                bir_int(a.m, 4));
+	bad(a.m, 0, "BIR020", "32 and 64 bits are mixed");
+	i->in[0] = bir_use(a.m, p);
+	good(a.m, 0);
+	i->u.alu.op0 = TPB_BIR_ALU_AVERAGE;
+	bad(a.m, 0, "BIR022", "no scalar operation");
+	i->u.alu.op0 = TPB_BIR_ALU_ADD;
+	i = bir_emit(a.m, b, BIR_IT_TENSOR_SAVE, NULL, BIR_ENG_SP);
+	bir_in(i, bir_use(a.m, r));
+	bir_out(i, bir_ap(a.m, a.x, I32, 0, 2, one));
+	good(a.m, 0);
+	i->in[0] = bir_use(a.m, p);
+	bad(a.m, 0, "BIR020", "int32 does not go with the width of p");
+	i->in[0] = bir_use(a.m, r);
+	a.x->mem = BIR_PSUM;
+	bad(a.m, 0, "BIR012", "cannot be stored to PSUM");
+	a.x->mem = BIR_SBUF;
+	i->out[0]->pair[1].num = 2;
+	bad(a.m, 0, "BIR014", "moves one element, not 2");
+	i->out[0]->pair[1].num = 1;
+	bir_instance_new(a.m, q, "q.i0");
+	trigger = bir_emit(a.m, b, BIR_IT_DMA_TRIGGER, NULL, BIR_ENG_SP);
+	bad(a.m, 0, "BIR019", "neither queue nor block");
+	trigger->u.trigger.queue = q;
+	good(a.m, 0);
+	trigger->engine = BIR_ENG_DVE;
+	bad(a.m, 0, "BIR017", "queue q belongs to SP, not to DVE");
+	bir_module_free(a.m);
+}
+
+/* A DMA block: descriptors, sides, and no waits. */
+static void test_verify_dma(void **state)
+{
+	struct add a = make_add();
+	struct bir_inst *blk, *t;
+	int64_t shape[2] = {64, 16};
+	struct bir_loc *d =
+	    bir_loc_new(a.m, "d", BIR_DRAM, BIR_INPUT, F32, 2, shape);
+
+	(void)state;
+	blk = bir_inst_new(a.m, BIR_IT_DMA_BLOCK, "blk", BIR_ENG_NONE);
+	t = bir_inst_new(a.m, BIR_IT_DMA_TRIGGER, NULL, BIR_ENG_SP);
+	t->u.trigger.block = blk;
+	blk->u.dmablock.trigger = t;
+	bir_inst_before(a.add, t);
+	bir_desc(a.m, blk, bir_whole(a.m, d), bir_whole(a.m, a.x));
+	bir_dep_add(a.m, a.add, blk, BIR_FLOW, false);
+	good(a.m, 0);
+	blk->u.dmablock.first->in[0]->pair[0].num = 63;
+	bad(a.m, 0, "BIR019", "1008 elements of float32 and 1024");
+	blk->u.dmablock.first->in[0]->pair[0].num = 64;
+	a.x->mem = BIR_PSUM;
+	bad(a.m, 0, "BIR019", "DMA does not reach PSUM");
+	a.x->mem = BIR_SBUF;
+	bir_wait_add(a.m, blk, 0, -1, TPB_BIR_WAIT_GE_IMM, 1, NULL, NULL);
+	bad(a.m, 0, "BIR024", "a DMA block cannot wait");
+	blk->wait = NULL;
+	t->u.trigger.block = NULL;
+	t->u.trigger.queue = bir_queue_new(a.m, "q", BIR_ENG_SP);
+	bad(a.m, 0, "BIR019", "depends on blk, which is gone");
+	bir_module_free(a.m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -636,6 +752,9 @@ int main(void)
 	    cmocka_unit_test(test_verify_links),
 	    cmocka_unit_test(test_verify_flow),
 	    cmocka_unit_test(test_verify_rules),
+	    cmocka_unit_test(test_verify_carriers),
+	    cmocka_unit_test(test_verify_scalars),
+	    cmocka_unit_test(test_verify_dma),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
