@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The core: five sequencers, their semaphore bank, the memories and the watchdog.
+// The core: five sequencers, two vector units, the semaphore bank, the memories and the watchdog.
 //
 // Engine e of every 5-element port is PE 0, ACT 1, POOL 2, DVE 3, SP 4.
 //
@@ -62,10 +62,10 @@ module tpb_core
   output logic [4:0]        retire_o
 );
 
-  localparam int unsigned SbufWords = 4 * (SbufPartBytes / 8);
-  localparam int unsigned SbufWidth = $clog2(SbufWords);
-  localparam int unsigned PsumWords = 4 * 2048;
-  localparam int unsigned PsumWidth = $clog2(PsumWords);
+  localparam int unsigned SbufRows = 128 / Lanes * (SbufPartBytes / 8);
+  localparam int unsigned SbufWidth = $clog2(SbufRows);
+  localparam int unsigned PsumRows = 128 / Lanes * (PSUM_BYTES_GEN3 / 8);
+  localparam int unsigned PsumWidth = $clog2(PsumRows);
 
   // Engines and grants.
   sync_t    [4:0]        lane0, lane1, upd;
@@ -82,11 +82,18 @@ module tpb_core
   logic     [4:0]        mem_gnt, mem_rsp;
   logic                  mem_active;
   logic                  deadlock;
+  // Vector units of engines 2 and 3; the other engines have none.
+  logic     [4:0]        vec_check, vec_go, vec_ready, vec_done, vec_busy;
+  logic     [4:0][511:0] bundle;
+  logic     [4:0][1:0][5:0]  vec_reg;
+  logic     [4:0][1:0][31:0] vec_value;
+  logic     [4:0][1:0]   vec_verdict, vec_flags;
 
   for (genvar e = 0; e < 5; e++) begin : gen_engine
     tpb_seq #(
       .SbufPartBytes(SbufPartBytes),
-      .Gen          (Gen)
+      .Gen          (Gen),
+      .Engine       (3'(e))
     ) u_seq (
       .clk_i,
       .rst_ni,
@@ -119,8 +126,27 @@ module tpb_core
       .mem_gnt_i   (mem_gnt[e]),
       .mem_rsp_i   (mem_rsp[e]),
       .mem_rdata_i (mem_rdata[e]),
-      .deadlock_i  (deadlock)
+      .vec_check_o  (vec_check[e]),
+      .vec_go_o     (vec_go[e]),
+      .bundle_o     (bundle[e]),
+      .vec_reg_i    (vec_reg[e]),
+      .vec_value_o  (vec_value[e]),
+      .vec_ready_i  (vec_ready[e]),
+      .vec_verdict_i(vec_verdict[e]),
+      .vec_done_i   (vec_done[e]),
+      .vec_flags_i  (vec_flags[e]),
+      .vec_busy_o   (vec_busy[e]),
+      .deadlock_i   (deadlock)
     );
+    if ((e < 2) || (e > 3)) begin : gen_no_vec
+      logic unused_vec;
+      assign unused_vec = vec_check[e] ^ vec_go[e] ^ (^bundle[e]) ^ (^vec_value[e]);
+      assign vec_reg[e] = '0;
+      assign vec_ready[e] = 1'b0;
+      assign vec_verdict[e] = 2'd0;
+      assign vec_done[e] = 1'b0;
+      assign vec_flags[e] = 2'd0;
+    end
     assign running[e] = (state[e] == RUN_RUN);
     assign consume[e] = go[e] ? claim_evt[e] : 2'b00;
   end
@@ -161,49 +187,146 @@ module tpb_core
     .clk_i,
     .rst_ni,
     .running_i (running != 5'd0),
-    .active_i  ((grant != 5'd0) || (retire != 5'd0) || mem_active),
+    .active_i  ((grant != 5'd0) || (retire != 5'd0) || mem_active || (vec_busy != 5'd0)),
     .deadlock_o(deadlock)
   );
 
-  logic                 sbuf_rd, sbuf_wr, sbuf_sel_en;
-  logic [4:0]           sbuf_lane, sbuf_sel_lane;
-  logic [SbufWidth-1:0] sbuf_addr;
-  logic [7:0]           sbuf_mask;
-  logic [63:0]          sbuf_wdata, sbuf_rdata;
-  logic                 psum_rd, psum_sel_en;
-  logic [4:0]           psum_lane, psum_sel_lane;
-  logic [PsumWidth-1:0] psum_addr;
-  logic [63:0]          psum_rdata;
+  // ---------------------------------------------------------- vector units
+  // Index 0 POOL, 1 DVE.
+  logic [1:0]                  v_beat, v_x0, v_issue;
+  logic [1:0][1:0]             v_r_sbuf, v_r_psum;
+  logic [1:0][1:0][19:0]       v_row;
+  logic [1:0]                  v_w_sbuf, v_w_psum, v_w_gnt;
+  logic [1:0][19:0]            v_w_row;
+  logic [1:0][2:0]             v_w_off;
+  logic [1:0][1:0]             v_w_log;
+  logic [1:0][6:0]             v_w_lane;
+  logic [1:0][Lanes-1:0]       v_w_en;
+  logic [1:0][Lanes-1:0][31:0] v_w_data;
+  logic [Lanes*64-1:0]         sbuf_r0, sbuf_r1, psum_r0, psum_r1;
+
+  for (genvar v = 0; v < 2; v++) begin : gen_vec
+    tpb_vec #(
+      .Lanes        (Lanes),
+      .Dve          (v == 1),
+      .SbufPartBytes(SbufPartBytes)
+    ) u_vec (
+      .clk_i,
+      .rst_ni,
+      .cfg_fp8_i,
+      .check_i   (vec_check[v+2]),
+      .grant_i   (grant[v+2]),
+      .go_i      (vec_go[v+2]),
+      .bundle_i  (bundle[v+2]),
+      .reg_o     (vec_reg[v+2]),
+      .value_i   (vec_value[v+2]),
+      .ready_o   (vec_ready[v+2]),
+      .verdict_o (vec_verdict[v+2]),
+      .done_o    (vec_done[v+2]),
+      .flags_o   (vec_flags[v+2]),
+      .beat_o    (v_beat[v]),
+      .r_sbuf_o  (v_r_sbuf[v]),
+      .r_psum_o  (v_r_psum[v]),
+      .row_o     (v_row[v]),
+      .x0_valid_o(v_x0[v]),
+      .issue_i   (v_issue[v]),
+      .sbuf0_i   (sbuf_r0),
+      .sbuf1_i   (sbuf_r1),
+      .psum0_i   (psum_r0),
+      .psum1_i   (psum_r1),
+      .w_sbuf_o  (v_w_sbuf[v]),
+      .w_psum_o  (v_w_psum[v]),
+      .w_row_o   (v_w_row[v]),
+      .w_off_o   (v_w_off[v]),
+      .w_log_o   (v_w_log[v]),
+      .w_lane_o  (v_w_lane[v]),
+      .w_en_o    (v_w_en[v]),
+      .w_data_o  (v_w_data[v]),
+      .w_gnt_i   (v_w_gnt[v])
+    );
+  end
+
+  // POOL has no way to PSUM.
+  logic unused_pool;
+  assign unused_pool = (^v_r_psum[0]) ^ v_w_psum[0];
+
+  // -------------------------------------------------------------- DMA unit
+  // There is none: it would ask and be answered like an engine, in 8-byte words.
+  mem_t        dma_req;
+  access_t     dma_acc;
+  logic [63:0] dma_wdata, dma_rdata;
+  logic        dma_gnt, dma_rsp;
+  logic        unused_dma;
+
+  assign dma_req = '0;
+  assign dma_acc = '0;
+  assign dma_wdata = 64'd0;
+  assign unused_dma = dma_gnt ^ dma_rsp ^ (^dma_rdata);
+
+  // ---------------------------------------------------------------- memory
+  logic [1:0]                sbuf_r_en, psum_r_en;
+  logic [1:0][SbufWidth-1:0] sbuf_r_row;
+  logic [1:0][PsumWidth-1:0] psum_r_row;
+  logic                      sbuf_sel_en, psum_sel_en;
+  logic [6:0]                sbuf_sel_lane, psum_sel_lane;
+  logic [63:0]               sbuf_word, psum_word;
+  logic [1:0]                sbuf_w_unit;
+  logic                      sbuf_w_narrow, psum_w_en;
+  logic [SbufWidth-1:0]      sbuf_w_row;
+  logic [PsumWidth-1:0]      psum_w_row;
+  logic [6:0]                sbuf_w_lane;
+  logic [7:0]                sbuf_w_mask, psum_w_mask;
+  logic [63:0]               sbuf_w_word;
+  logic [2:0]                sbuf_w_off;
 
   tpb_mem #(
     .SbufPartBytes(SbufPartBytes),
+    .Lanes        (Lanes),
     .SbufWidth    (SbufWidth),
     .PsumWidth    (PsumWidth)
   ) u_mem (
     .clk_i,
     .rst_ni,
-    .req_i          (mem_req),
-    .acc_i          (mem_acc),
-    .wdata_i        (mem_wdata),
-    .gnt_o          (mem_gnt),
-    .rsp_o          (mem_rsp),
-    .rdata_o        (mem_rdata),
+    .req_i          ({dma_req, mem_req}),
+    .acc_i          ({dma_acc, mem_acc}),
+    .wdata_i        ({dma_wdata, mem_wdata}),
+    .gnt_o          ({dma_gnt, mem_gnt}),
+    .rsp_o          ({dma_rsp, mem_rsp}),
+    .rdata_o        ({dma_rdata, mem_rdata}),
     .active_o       (mem_active),
-    .sbuf_rd_o      (sbuf_rd),
-    .sbuf_wr_o      (sbuf_wr),
-    .sbuf_lane_o    (sbuf_lane),
-    .sbuf_addr_o    (sbuf_addr),
-    .sbuf_mask_o    (sbuf_mask),
-    .sbuf_wdata_o   (sbuf_wdata),
+    .v_beat_i       (v_beat),
+    .v_r_sbuf_i     (v_r_sbuf),
+    .v_r_psum_i     (v_r_psum[1]),
+    .v_row_i        (v_row),
+    .v_x0_i         (v_x0),
+    .v_issue_o      (v_issue),
+    .v_w_sbuf_i     (v_w_sbuf),
+    .v_w_psum_i     (v_w_psum[1]),
+    .v_w_row_i      (v_w_row),
+    .v_w_lane_i     (v_w_lane),
+    .v_w_off_i      (v_w_off),
+    .v_w_log_i      (v_w_log),
+    .v_w_gnt_o      (v_w_gnt),
+    .sbuf_r_en_o    (sbuf_r_en),
+    .sbuf_r_row_o   (sbuf_r_row),
     .sbuf_sel_en_o  (sbuf_sel_en),
     .sbuf_sel_lane_o(sbuf_sel_lane),
-    .sbuf_rdata_i   (sbuf_rdata),
-    .psum_rd_o      (psum_rd),
-    .psum_lane_o    (psum_lane),
-    .psum_addr_o    (psum_addr),
+    .sbuf_word_i    (sbuf_word),
+    .sbuf_w_unit_o  (sbuf_w_unit),
+    .sbuf_w_narrow_o(sbuf_w_narrow),
+    .sbuf_w_row_o   (sbuf_w_row),
+    .sbuf_w_lane_o  (sbuf_w_lane),
+    .sbuf_w_mask_o  (sbuf_w_mask),
+    .sbuf_w_word_o  (sbuf_w_word),
+    .sbuf_w_off_o   (sbuf_w_off),
+    .psum_r_en_o    (psum_r_en),
+    .psum_r_row_o   (psum_r_row),
     .psum_sel_en_o  (psum_sel_en),
     .psum_sel_lane_o(psum_sel_lane),
-    .psum_rdata_i   (psum_rdata),
+    .psum_word_i    (psum_word),
+    .psum_w_en_o    (psum_w_en),
+    .psum_w_row_o   (psum_w_row),
+    .psum_w_mask_o  (psum_w_mask),
     .dram_valid_o,
     .dram_ready_i,
     .dram_we_o,
@@ -221,44 +344,60 @@ module tpb_core
   );
 
   tpb_sram #(
-    .Words(SbufWords)
+    .Lanes(Lanes),
+    .Rows (SbufRows)
   ) u_sbuf (
     .clk_i,
-    .acc_rd_i   (sbuf_rd),
-    .acc_wr_i   (sbuf_wr),
-    .acc_lane_i (sbuf_lane),
-    .acc_addr_i (sbuf_addr),
-    .acc_mask_i (sbuf_mask),
-    .acc_wdata_i(sbuf_wdata),
-    .sel_en_i   (sbuf_sel_en),
-    .sel_lane_i (sbuf_sel_lane),
-    .rdata_o    (sbuf_rdata)
+    .r0_en_i   (sbuf_r_en[0]),
+    .r0_row_i  (sbuf_r_row[0]),
+    .r0_data_o (sbuf_r0),
+    .r1_en_i   (sbuf_r_en[1]),
+    .r1_row_i  (sbuf_r_row[1]),
+    .r1_data_o (sbuf_r1),
+    .sel_en_i  (sbuf_sel_en),
+    .sel_lane_i(sbuf_sel_lane),
+    .word_o    (sbuf_word),
+    .w_unit_i  (sbuf_w_unit),
+    .w_narrow_i(sbuf_w_narrow),
+    .w_row_i   (sbuf_w_row),
+    .w_lane_i  (sbuf_w_lane),
+    .w_mask_i  (sbuf_w_mask),
+    .w_word_i  (sbuf_w_word),
+    .w_off_i   (sbuf_w_off),
+    .v_en_i    (v_w_en),
+    .v_data_i  (v_w_data)
   );
 
   tpb_sram #(
-    .Words(PsumWords)
+    .Lanes(Lanes),
+    .Rows (PsumRows)
   ) u_psum (
     .clk_i,
-    .acc_rd_i   (psum_rd),
-    .acc_wr_i   (1'b0),
-    .acc_lane_i (psum_lane),
-    .acc_addr_i (psum_addr),
-    .acc_mask_i (8'd0),
-    .acc_wdata_i(64'd0),
-    .sel_en_i   (psum_sel_en),
-    .sel_lane_i (psum_sel_lane),
-    .rdata_o    (psum_rdata)
+    .r0_en_i   (psum_r_en[0]),
+    .r0_row_i  (psum_r_row[0]),
+    .r0_data_o (psum_r0),
+    .r1_en_i   (psum_r_en[1]),
+    .r1_row_i  (psum_r_row[1]),
+    .r1_data_o (psum_r1),
+    .sel_en_i  (psum_sel_en),
+    .sel_lane_i(psum_sel_lane),
+    .word_o    (psum_word),
+    .w_unit_i  ({psum_w_en, 1'b0}),
+    .w_narrow_i(1'b0),
+    .w_row_i   (psum_w_row),
+    .w_lane_i  (v_w_lane[1]),
+    .w_mask_i  (psum_w_mask),
+    .w_word_i  (64'd0),
+    .w_off_i   (v_w_off[1]),
+    .v_en_i    (v_w_en),
+    .v_data_i  (v_w_data)
   );
 
   // Phase and register bits of the mode: no effect, and no register form at this port.
   logic unused_upd_mode;
   assign unused_upd_mode = ^upd_mode_i[7:4];
 
-  // The vector units take these.
-  logic unused_vec;
-  assign unused_vec = (^cfg_fp8_i) ^ (Lanes == 0);
-  assign mon_v_o = 2'b00;
-
+  assign mon_v_o = v_w_gnt;
   assign grant_o = grant;
   assign retire_o = retire;
 

@@ -4,7 +4,7 @@
 //
 // decode() is a pure function of the 64 bytes at the fetch port.  tpb_seq calls it once a bundle,
 // in the cycle in which the bundle enters the issue stage.  The verdict is the lowest fault code
-// that applies, FAULT_NONE for a legal bundle.
+// that applies, FAULT_NONE for a legal bundle.  DMA bundles are not decoded: FAULT_ILLEGAL_OPCODE.
 //
 // Facts: docs/reference/decode.md.  Byte +0xN of the bundle is b[N], bits 8N+7:8N.
 package tpb_decode_pkg;
@@ -371,6 +371,16 @@ package tpb_decode_pkg;
     check_op.reserved = check_op.reserved || stray;
   endfunction
 
+  function automatic logic [4:0] lowest(input verdict_t v);
+    if (v.unresolved) lowest = FAULT_UNRESOLVED;
+    else if (v.reserved) lowest = FAULT_RESERVED;
+    else if (v.field) lowest = FAULT_BAD_FIELD;
+    else if (v.dtype) lowest = FAULT_BAD_DTYPE;
+    else if (v.regid) lowest = FAULT_BAD_REG;
+    else lowest = FAULT_NONE;
+  endfunction
+
+  // Bundles of the sequencer; those of the vector units: tpb_decode_vec_pkg.
   function automatic logic [4:0] decode(input logic [511:0] raw, input logic past_end,
                                         input logic gen2);
     /*verilator no_inline_task*/
@@ -381,19 +391,16 @@ package tpb_decode_pkg;
       decode = FAULT_END_OF_STREAM;
     end else if ((op == OP_TENSOR_LOAD_VAR) || (op == OP_TENSOR_SAVE_VAR)) begin
       decode = (raw[31:8] != 24'h00_0010) ? FAULT_BAD_HEADER : FAULT_UNRESOLVED;
-    end else if (!op_built(op) || (gen2 && (op == OP_CORE_BARRIER))) begin
+    end else if (!op_built(op) || (op == OP_DMA_TRIGGER) || (op == OP_RESET_QUEUE) ||
+                 (op == OP_SWITCH_QUEUE) || (op == OP_DMA_DIRECT) ||
+                 (gen2 && (op == OP_CORE_BARRIER))) begin
       decode = FAULT_ILLEGAL_OPCODE;
     end else if (raw[31:8] != 24'h00_0010) begin
       decode = FAULT_BAD_HEADER;
     end else begin
       v = check_op(raw);
       if (raw[95:32] != 64'd0) v = v | check_sync(op, raw[63:32], raw[95:64]);
-      if (v.unresolved) decode = FAULT_UNRESOLVED;
-      else if (v.reserved) decode = FAULT_RESERVED;
-      else if (v.field) decode = FAULT_BAD_FIELD;
-      else if (v.dtype) decode = FAULT_BAD_DTYPE;
-      else if (v.regid) decode = FAULT_BAD_REG;
-      else decode = FAULT_NONE;
+      decode = lowest(v);
     end
   endfunction
 

@@ -1,53 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory subsystem: an arbiter each for SBUF, PSUM and DRAM, the two read pipelines and the
-// DRAM request register.
+// The memory subsystem: who gets the ports of SBUF and PSUM and the DRAM port, the pipelines of
+// narrow reads, and the DRAM request register.
 //
-// An engine holds req_i until gnt_o; both are in the same cycle when it is its turn.  A write is
-// done at its grant.  A read is answered once, with rsp_o and its word:
+// Narrow requesters are engines 0 to 4 and the DMA unit, 5.  One holds req_i until gnt_o; both are in
+// the same cycle when it is its turn.  A write is done at its grant.  A read is answered once, with
+// rsp_o and its word:
 //
-//   SBUF, PSUM   t grant, bank reads · t+1 s1: word leaves the bank · t+2 rsp_o
+//   SBUF, PSUM   t grant, row is read · t+1 s1: word leaves the row · t+2 rsp_o
 //   DRAM         t grant · t+1 dram_valid_o, held until dram_ready_i · h hand-over ·
 //                h + DRAM_LATENCY rsp_o; the answer is registered here, so the port delivers it one
 //                cycle earlier
 //
-// Arbiters look at the engines in cyclic port order from *_rr_q and move it behind the granted one.
-// dram_ready_i and dram_r*_i feed registers only.  Facts: docs/reference/timing.md.
+// Vector units, index 0 POOL and 1 DVE: a unit holds v_w_* until v_w_gnt_o, and stands still without.
+// v_beat_o with the ports in v_r_* is issued in the cycle of v_issue_o, the rows are at the RAM's
+// outputs from the next cycle on.  No row is read while a unit stands still with a beat in X0.
+//
+// Requesters of a memory in cyclic order from *_rr_q, clients of its row ports in cyclic order from
+// *_w_rr_q and *_r_rr_q.  dram_ready_i and dram_r*_i feed registers only.
+// Facts: docs/reference/timing.md "Arbitration", docs/reference/vector.md "Ports".
 module tpb_mem
   import tpb_pkg::*;
   import tpb_addr_pkg::*;
 #(
   parameter int unsigned SbufPartBytes = 229376,
+  parameter int unsigned Lanes = 32,
   parameter int unsigned SbufWidth = 17,
   parameter int unsigned PsumWidth = 13
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
-  // Engines.
-  input  mem_t     [4:0]       req_i,
-  input  access_t  [4:0]       acc_i,
-  input  logic     [4:0][63:0] wdata_i,
-  output logic     [4:0]       gnt_o,
-  output logic     [4:0]       rsp_o,
-  output logic     [4:0][63:0] rdata_o,
+  // Narrow requesters.
+  input  mem_t     [5:0]       req_i,
+  input  access_t  [5:0]       acc_i,
+  input  logic     [5:0][63:0] wdata_i,
+  output logic     [5:0]       gnt_o,
+  output logic     [5:0]       rsp_o,
+  output logic     [5:0][63:0] rdata_o,
   output logic                 active_o,
+  // Vector units: the beat at the issue stage, bit 0 of a pair for R0, bit 1 for R1.
+  input  logic [1:0]           v_beat_i,
+  input  logic [1:0][1:0]      v_r_sbuf_i,
+  input  logic [1:0]           v_r_psum_i,   // of DVE
+  input  logic [1:0][1:0][19:0] v_row_i,
+  input  logic [1:0]           v_x0_i,       // X0 holds a beat
+  output logic [1:0]           v_issue_o,
+  // Vector units: W.
+  input  logic [1:0]           v_w_sbuf_i,
+  input  logic                 v_w_psum_i,   // of DVE
+  input  logic [1:0][19:0]     v_w_row_i,
+  input  logic [1:0][6:0]      v_w_lane_i,
+  input  logic [1:0][2:0]      v_w_off_i,
+  input  logic [1:0][1:0]      v_w_log_i,
+  output logic [1:0]           v_w_gnt_o,
   // SBUF.
-  output logic                 sbuf_rd_o,
-  output logic                 sbuf_wr_o,
-  output logic [4:0]           sbuf_lane_o,
-  output logic [SbufWidth-1:0] sbuf_addr_o,
-  output logic [7:0]           sbuf_mask_o,
-  output logic [63:0]          sbuf_wdata_o,
+  output logic [1:0]           sbuf_r_en_o,
+  output logic [1:0][SbufWidth-1:0] sbuf_r_row_o,
   output logic                 sbuf_sel_en_o,
-  output logic [4:0]           sbuf_sel_lane_o,
-  input  logic [63:0]          sbuf_rdata_i,
-  // PSUM, read only.
-  output logic                 psum_rd_o,
-  output logic [4:0]           psum_lane_o,
-  output logic [PsumWidth-1:0] psum_addr_o,
+  output logic [6:0]           sbuf_sel_lane_o,
+  input  logic [63:0]          sbuf_word_i,
+  output logic [1:0]           sbuf_w_unit_o,
+  output logic                 sbuf_w_narrow_o,
+  output logic [SbufWidth-1:0] sbuf_w_row_o,
+  output logic [6:0]           sbuf_w_lane_o,
+  output logic [7:0]           sbuf_w_mask_o,
+  output logic [63:0]          sbuf_w_word_o,
+  output logic [2:0]           sbuf_w_off_o,
+  // PSUM; only DVE writes.
+  output logic [1:0]           psum_r_en_o,
+  output logic [1:0][PsumWidth-1:0] psum_r_row_o,
   output logic                 psum_sel_en_o,
-  output logic [4:0]           psum_sel_lane_o,
-  input  logic [63:0]          psum_rdata_i,
+  output logic [6:0]           psum_sel_lane_o,
+  input  logic [63:0]          psum_word_i,
+  output logic                 psum_w_en_o,
+  output logic [PsumWidth-1:0] psum_w_row_o,
+  output logic [7:0]           psum_w_mask_o,
   // DRAM port.
   output logic                 dram_valid_o,
   input  logic                 dram_ready_i,
@@ -59,7 +86,7 @@ module tpb_mem
   input  logic                 dram_rvalid_i,
   input  logic [2:0]           dram_rid_i,
   input  logic [63:0]          dram_rdata_i,
-  // The on-chip write that takes effect at the end of this cycle, unified byte address.
+  // The narrow on-chip write that takes effect at the end of this cycle, unified byte address.
   output logic                 mon_w_valid_o,
   output logic [36:0]          mon_w_addr_o,
   output logic [63:0]          mon_w_data_o,
@@ -67,107 +94,250 @@ module tpb_mem
 );
 
   logic [2:0]  sbuf_rr_q /*verilator public_flat_rd*/;
+  logic [1:0]  sbuf_r_rr_q /*verilator public_flat_rd*/;
+  logic [1:0]  sbuf_w_rr_q /*verilator public_flat_rd*/;
   logic        sbuf_s1_valid_q /*verilator public_flat_rd*/;
   logic [2:0]  sbuf_s1_id_q /*verilator public_flat_rd*/;
-  logic [4:0]  sbuf_s1_lane_q /*verilator public_flat_rd*/;
+  logic [6:0]  sbuf_s1_lane_q /*verilator public_flat_rd*/;
   logic        sbuf_rsp_valid_q /*verilator public_flat_rd*/;
   logic [2:0]  sbuf_rsp_id_q /*verilator public_flat_rd*/;
-  logic [63:0] sbuf_rsp_data_q /*verilator public_flat_rd*/;
   logic [2:0]  psum_rr_q /*verilator public_flat_rd*/;
+  logic        psum_r_rr_q /*verilator public_flat_rd*/;
   logic        psum_s1_valid_q /*verilator public_flat_rd*/;
   logic [2:0]  psum_s1_id_q /*verilator public_flat_rd*/;
-  logic [4:0]  psum_s1_lane_q /*verilator public_flat_rd*/;
+  logic [6:0]  psum_s1_lane_q /*verilator public_flat_rd*/;
   logic        psum_rsp_valid_q /*verilator public_flat_rd*/;
   logic [2:0]  psum_rsp_id_q /*verilator public_flat_rd*/;
-  logic [63:0] psum_rsp_data_q /*verilator public_flat_rd*/;
   logic [2:0]  dram_rr_q /*verilator public_flat_rd*/;
   logic        dreq_valid_q /*verilator public_flat_rd*/;
   logic        dreq_we_q /*verilator public_flat_rd*/;
   logic [2:0]  dreq_id_q /*verilator public_flat_rd*/;
-  logic [32:0] dreq_addr_q /*verilator public_flat_rd*/;
-  logic [63:0] dreq_data_q /*verilator public_flat_rd*/;
   logic [7:0]  dreq_mask_q /*verilator public_flat_rd*/;
   logic        dram_rsp_valid_q /*verilator public_flat_rd*/;
   logic [2:0]  dram_rsp_id_q /*verilator public_flat_rd*/;
+  logic [63:0] sbuf_rsp_data_q /*verilator public_flat_rd*/;
+  logic [63:0] psum_rsp_data_q /*verilator public_flat_rd*/;
+  logic [32:0] dreq_addr_q /*verilator public_flat_rd*/;
+  logic [63:0] dreq_data_q /*verilator public_flat_rd*/;
   logic [63:0] dram_rsp_data_q /*verilator public_flat_rd*/;
 
-  // ------------------------------------------------------------ arbitration
-  // First requester in cyclic port order from `first`.
-  function automatic logic [2:0] pick(input logic [4:0] want, input logic [2:0] first);
-    logic [9:0] turned;
+  // ----------------------------------------------------- narrow candidates
+  // First requester in cyclic order from `first`.
+  function automatic logic [2:0] pick(input logic [5:0] want, input logic [2:0] first);
+    logic [11:0] turned;
     logic [3:0] index;
     turned = {want, want} >> first;
     index = 4'd0;
-    for (int i = 4; i >= 0; i--) if (turned[i]) index = 4'(i);
+    for (int i = 5; i >= 0; i--) if (turned[i]) index = 4'(i);
     index = index + {1'b0, first};
-    pick = (index > 4'd4) ? 3'(index - 4'd5) : index[2:0];
+    pick = (index > 4'd5) ? 3'(index - 4'd6) : index[2:0];
   endfunction
 
   function automatic logic [2:0] after(input logic [2:0] index);
-    after = (index == 3'd4) ? 3'd0 : index + 3'd1;
+    after = (index == 3'd5) ? 3'd0 : index + 3'd1;
   endfunction
 
-  logic [4:0]  want_sbuf, want_psum, want_dram;
-  logic        sbuf_gnt, psum_gnt, dram_gnt;
+  logic [5:0]  want_sbuf, want_psum, want_dram;
   logic [2:0]  sbuf_idx, psum_idx, dram_idx;
-  logic        dram_write;
-  logic [32:0] dram_addr;
-  logic [7:0]  dram_mask;
-  logic [63:0] dram_wdata;
+  access_t     sbuf_acc, psum_acc;
 
-  for (genvar e = 0; e < 5; e++) begin : gen_want
+  for (genvar e = 0; e < 6; e++) begin : gen_want
     assign want_sbuf[e] = req_i[e].sbuf;
     assign want_psum[e] = req_i[e].psum;
     assign want_dram[e] = req_i[e].dram;
   end
 
-  localparam int unsigned SbufPartWords = SbufPartBytes / 8;
+  always_comb begin
+    sbuf_idx = 3'd0;
+    sbuf_acc = '0;
+    if (want_sbuf != 6'd0) begin
+      sbuf_idx = pick(want_sbuf, sbuf_rr_q);
+      sbuf_acc = acc_i[sbuf_idx];
+    end
+    psum_idx = 3'd0;
+    psum_acc = '0;
+    if (want_psum != 6'd0) begin
+      psum_idx = pick(want_psum, psum_rr_q);
+      psum_acc = acc_i[psum_idx];
+    end
+  end
+
+  // ----------------------------------------------------------------- rows
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  localparam int unsigned SbufWords = SbufPartBytes / 8;
+  localparam int unsigned PsumWords = PSUM_BYTES_GEN3 / 8;
+
+  logic [SbufWidth-1:0] sbuf_row;
+  logic [PsumWidth-1:0] psum_row;
+  logic [6:0]           sbuf_lane, psum_lane;
+
+  assign sbuf_row = SbufWidth'(32'(sbuf_acc.addr[24:18]) / Lanes * SbufWords) +
+                    SbufWidth'(sbuf_acc.addr[17:3]);
+  assign sbuf_lane = 7'(sbuf_acc.addr[18 +: LaneBits]);
+  assign psum_row = PsumWidth'(32'(psum_acc.addr[21:15]) / Lanes * PsumWords) +
+                    PsumWidth'(psum_acc.addr[13:3]);
+  assign psum_lane = 7'(psum_acc.addr[15 +: LaneBits]);
+
+  logic unused_acc;
+  assign unused_acc = (^sbuf_acc.unused) ^ (^psum_acc);
+
+  // Bytes of an element in its word.
+  function automatic logic [7:0] bytes_of(input logic [1:0] log, input logic [2:0] off);
+    bytes_of = ((log == 2'd2) ? 8'h0F : (log == 2'd1) ? 8'h03 : 8'h01) << off;
+  endfunction
+
+  // --------------------------------------------------------------- writes
+  // Clients: 0 narrow, 1 POOL, 2 DVE.
+  logic [2:0] w_ask, w_gnt;
+
+  assign w_ask = {v_w_sbuf_i, (want_sbuf != 6'd0) && sbuf_acc.write};
+
+  function automatic logic [1:0] turn(input logic [1:0] first, input logic [1:0] i);
+    logic [2:0] sum;
+    sum = {1'b0, first} + {1'b0, i};
+    turn = (sum > 3'd2) ? 2'(sum - 3'd3) : sum[1:0];
+  endfunction
 
   always_comb begin
-    gnt_o = 5'd0;
-    sbuf_gnt = 1'b0;
-    sbuf_idx = 3'd0;
-    sbuf_rd_o = 1'b0;
-    sbuf_wr_o = 1'b0;
-    sbuf_lane_o = 5'd0;
-    sbuf_addr_o = '0;
-    sbuf_mask_o = 8'd0;
-    sbuf_wdata_o = 64'd0;
+    w_gnt = 3'd0;
+    if (w_ask != 3'd0) begin
+      for (int i = 2; i >= 0; i--) begin
+        if (w_ask[turn(sbuf_w_rr_q, 2'(i))]) w_gnt = 3'd1 << turn(sbuf_w_rr_q, 2'(i));
+      end
+    end
+  end
+
+  assign v_w_gnt_o = {w_gnt[2] || v_w_psum_i, w_gnt[1]};
+  assign sbuf_w_narrow_o = w_gnt[0];
+  assign sbuf_w_unit_o = w_gnt[2:1];
+  assign psum_w_en_o = v_w_psum_i;
+  assign psum_w_row_o = v_w_row_i[1][PsumWidth-1:0];
+  assign psum_w_mask_o = bytes_of(v_w_log_i[1], v_w_off_i[1]);
+
+  always_comb begin
+    sbuf_w_row_o = sbuf_row;
+    sbuf_w_lane_o = sbuf_lane;
+    sbuf_w_mask_o = sbuf_acc.mask;
+    sbuf_w_word_o = 64'd0;
+    sbuf_w_off_o = 3'd0;
     mon_w_addr_o = 37'd0;
-    if (want_sbuf != 5'd0) begin
-      sbuf_gnt = 1'b1;
-      sbuf_idx = pick(want_sbuf, sbuf_rr_q);
-      gnt_o[sbuf_idx] = 1'b1;
-      sbuf_rd_o = !acc_i[sbuf_idx].write;
-      sbuf_wr_o = acc_i[sbuf_idx].write;
-      sbuf_lane_o = acc_i[sbuf_idx].addr[22:18];
-      sbuf_addr_o = SbufWidth'(32'(acc_i[sbuf_idx].addr[24:23]) * SbufPartWords) +
-                    SbufWidth'(acc_i[sbuf_idx].addr[17:3]);
-      sbuf_mask_o = acc_i[sbuf_idx].mask;
-      sbuf_wdata_o = wdata_i[sbuf_idx];
-      mon_w_addr_o = {acc_i[sbuf_idx].addr[36:3], 3'd0};
+    if (w_gnt[0]) begin
+      sbuf_w_word_o = wdata_i[sbuf_idx];
+      mon_w_addr_o = {sbuf_acc.addr[36:3], 3'd0};
+    end else if (w_gnt != 3'd0) begin
+      sbuf_w_row_o = v_w_row_i[w_gnt[2]][SbufWidth-1:0];
+      sbuf_w_lane_o = v_w_lane_i[w_gnt[2]];
+      sbuf_w_mask_o = bytes_of(v_w_log_i[w_gnt[2]], v_w_off_i[w_gnt[2]]);
+      sbuf_w_off_o = v_w_off_i[w_gnt[2]];
     end
-    psum_gnt = 1'b0;
-    psum_idx = 3'd0;
-    psum_lane_o = 5'd0;
-    psum_addr_o = '0;
-    if (want_psum != 5'd0) begin
-      psum_gnt = 1'b1;
-      psum_idx = pick(want_psum, psum_rr_q);
-      gnt_o[psum_idx] = 1'b1;
-      psum_lane_o = acc_i[psum_idx].addr[19:15];
-      psum_addr_o = PsumWidth'({acc_i[psum_idx].addr[21:20], acc_i[psum_idx].addr[13:3]});
+  end
+
+  assign mon_w_valid_o = w_gnt[0];
+  assign mon_w_data_o = sbuf_w_word_o;
+  assign mon_w_mask_o = sbuf_acc.mask & {8{w_gnt[0]}};
+
+  // ---------------------------------------------------------------- reads
+  logic [1:0]      still;               // units that a write holds up
+  logic            blocked;
+  logic [2:0][1:0] s_want;              // ports, of client 0 narrow, 1 POOL, 2 DVE
+  logic [1:0][1:0] p_want;              // ports, of client 0 narrow, 1 DVE
+  logic [2:0]      s_got;
+  logic [1:0]      p_got;
+  logic [1:0]      s_first;             // the first client that got its ports
+  logic            p_first;
+  logic            s_keep, p_keep;      // it is a unit that was not issued
+
+  assign still = (v_w_sbuf_i | {v_w_psum_i, 1'b0}) & ~v_w_gnt_o;
+  assign blocked = (still & v_x0_i) != 2'd0;
+
+  always_comb begin
+    s_want = '0;
+    p_want = '0;
+    if (!blocked) begin
+      s_want[0] = {(want_sbuf != 6'd0) && !sbuf_acc.write, 1'b0};
+      p_want[0] = {want_psum != 6'd0, 1'b0};
+      if (v_beat_i[0] && !still[0]) s_want[1] = v_r_sbuf_i[0];
+      if (v_beat_i[1] && !still[1]) begin
+        s_want[2] = v_r_sbuf_i[1];
+        p_want[1] = v_r_psum_i;
+      end
     end
+  end
+
+  always_comb begin : p_sbuf_reads
+    logic [1:0] taken, c;
+    s_got = 3'd0;
+    s_first = 2'd0;
+    taken = 2'b00;
+    c = 2'd0;
+    if (s_want != 6'd0) begin
+      for (int i = 0; i < 3; i++) begin
+        c = turn(sbuf_r_rr_q, 2'(i));
+        if ((s_want[c] != 2'd0) && ((s_want[c] & taken) == 2'd0)) begin
+          if (s_got == 3'd0) s_first = c;
+          s_got[c] = 1'b1;
+          taken = taken | s_want[c];
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    p_got = {p_want[1] != 2'd0, p_want[0] != 2'd0};
+    p_first = p_got[1] && (psum_r_rr_q || !p_got[0]);
+    if ((p_want[0] & p_want[1]) != 2'd0) p_got = p_first ? 2'b10 : 2'b01;
+  end
+
+  // A unit is issued with all its ports, or without needing any.
+  assign v_issue_o[0] = v_beat_i[0] && !still[0] && ((v_r_sbuf_i[0] == 2'd0) || s_got[1]);
+  assign v_issue_o[1] = v_beat_i[1] && !still[1] && ((v_r_sbuf_i[1] == 2'd0) || s_got[2]) &&
+                        ((v_r_psum_i == 2'd0) || p_got[1]);
+
+  assign s_keep = (s_first != 2'd0) && !v_issue_o[s_first[1]];
+  assign p_keep = p_first && !v_issue_o[1];
+
+  // A port goes to a unit, or R1 to the narrow candidate.
+  always_comb begin
+    sbuf_r_en_o = {s_got[0], 1'b0};
+    sbuf_r_row_o = '0;
+    sbuf_r_row_o[1] = sbuf_row;
+    psum_r_en_o = {p_got[0], 1'b0};
+    psum_r_row_o = '0;
+    psum_r_row_o[1] = psum_row;
+    for (int i = 0; i < 2; i++) begin
+      for (int v = 0; v < 2; v++) begin
+        if (v_issue_o[v] && v_r_sbuf_i[v][i]) begin
+          sbuf_r_en_o[i] = 1'b1;
+          sbuf_r_row_o[i] = v_row_i[v][i][SbufWidth-1:0];
+        end
+      end
+      if (v_issue_o[1] && v_r_psum_i[i]) begin
+        psum_r_en_o[i] = 1'b1;
+        psum_r_row_o[i] = v_row_i[1][i][PsumWidth-1:0];
+      end
+    end
+  end
+
+  // ----------------------------------------------------------- narrow side
+  logic        sbuf_gnt, psum_gnt, dram_gnt;
+  logic        dram_write;
+  logic [32:0] dram_addr;
+  logic [7:0]  dram_mask;
+  logic [63:0] dram_wdata;
+
+  assign sbuf_gnt = w_gnt[0] || s_got[0];
+  assign psum_gnt = p_got[0];
+
+  always_comb begin
     dram_gnt = 1'b0;
     dram_idx = 3'd0;
     dram_write = 1'b0;
     dram_addr = 33'd0;
     dram_mask = 8'd0;
     dram_wdata = 64'd0;
-    if ((want_dram != 5'd0) && !dreq_valid_q) begin
+    if ((want_dram != 6'd0) && !dreq_valid_q) begin
       dram_gnt = 1'b1;
       dram_idx = pick(want_dram, dram_rr_q);
-      gnt_o[dram_idx] = 1'b1;
       dram_write = acc_i[dram_idx].write;
       dram_addr = acc_i[dram_idx].addr[35:3];
       dram_mask = acc_i[dram_idx].mask;
@@ -175,38 +345,41 @@ module tpb_mem
     end
   end
 
+  always_comb begin
+    gnt_o = 6'd0;
+    if (sbuf_gnt) gnt_o[sbuf_idx] = 1'b1;
+    if (psum_gnt) gnt_o[psum_idx] = 1'b1;
+    if (dram_gnt) gnt_o[dram_idx] = 1'b1;
+  end
+
   assign active_o = sbuf_gnt || psum_gnt || dram_gnt ||
                     sbuf_rsp_valid_q || psum_rsp_valid_q || dram_rsp_valid_q;
 
-  // ------------------------------------------------------------ SBUF, PSUM
   assign sbuf_sel_en_o = sbuf_s1_valid_q;
   assign sbuf_sel_lane_o = sbuf_s1_lane_q;
-  assign psum_rd_o = psum_gnt;
   assign psum_sel_en_o = psum_s1_valid_q;
   assign psum_sel_lane_o = psum_s1_lane_q;
-
-  assign mon_w_valid_o = sbuf_wr_o;
-  assign mon_w_data_o = sbuf_wdata_o;
-  assign mon_w_mask_o = sbuf_mask_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       sbuf_rr_q <= 3'd0;
+      sbuf_r_rr_q <= 2'd0;
+      sbuf_w_rr_q <= 2'd0;
       sbuf_s1_valid_q <= 1'b0;
       sbuf_rsp_valid_q <= 1'b0;
     end else begin
-      sbuf_s1_valid_q <= sbuf_rd_o;
+      sbuf_s1_valid_q <= s_got[0];
       sbuf_rsp_valid_q <= sbuf_s1_valid_q;
-      if (sbuf_gnt) begin
-        sbuf_rr_q <= after(sbuf_idx);
-        if (sbuf_rd_o) begin
-          sbuf_s1_id_q <= sbuf_idx;
-          sbuf_s1_lane_q <= sbuf_lane_o;
-        end
+      if (sbuf_gnt) sbuf_rr_q <= after(sbuf_idx);
+      if (w_gnt != 3'd0) sbuf_w_rr_q <= turn(w_gnt[2:1], 2'd1);
+      if (s_got != 3'd0) sbuf_r_rr_q <= s_keep ? s_first : turn(s_first, 2'd1);
+      if (s_got[0]) begin
+        sbuf_s1_id_q <= sbuf_idx;
+        sbuf_s1_lane_q <= sbuf_lane;
       end
       if (sbuf_s1_valid_q) begin
         sbuf_rsp_id_q <= sbuf_s1_id_q;
-        sbuf_rsp_data_q <= sbuf_rdata_i;
+        sbuf_rsp_data_q <= sbuf_word_i;
       end
     end
   end
@@ -214,19 +387,21 @@ module tpb_mem
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       psum_rr_q <= 3'd0;
+      psum_r_rr_q <= 1'b0;
       psum_s1_valid_q <= 1'b0;
       psum_rsp_valid_q <= 1'b0;
     end else begin
       psum_s1_valid_q <= psum_gnt;
       psum_rsp_valid_q <= psum_s1_valid_q;
+      if (p_got != 2'd0) psum_r_rr_q <= !p_first || p_keep;
       if (psum_gnt) begin
         psum_rr_q <= after(psum_idx);
         psum_s1_id_q <= psum_idx;
-        psum_s1_lane_q <= psum_lane_o;
+        psum_s1_lane_q <= psum_lane;
       end
       if (psum_s1_valid_q) begin
         psum_rsp_id_q <= psum_s1_id_q;
-        psum_rsp_data_q <= psum_rdata_i;
+        psum_rsp_data_q <= psum_word_i;
       end
     end
   end
@@ -266,7 +441,7 @@ module tpb_mem
 
   // ---------------------------------------------------------------- answers
   always_comb begin
-    rsp_o = 5'd0;
+    rsp_o = 6'd0;
     rdata_o = '0;
     if (sbuf_rsp_valid_q) begin
       rsp_o[sbuf_rsp_id_q] = 1'b1;

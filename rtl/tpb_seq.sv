@@ -9,7 +9,9 @@
 //   lane*_o, value*_o -> hold_i     the waits of the bundle hold in the bank as it is (tpb_sem)
 //   ready_o, claims   -> grant_i    port order, claims and joins (tpb_grant)
 //   go_o                            granted without fault: its waits consume their events
+//   vec_check_o, vec_value_o -> vec_ready_i, vec_verdict_i  the operands of a vector bundle (tpb_vec)
 //   mem_req_o         -> mem_gnt_i  one element of a load or store (tpb_mem); from registers only
+//   vec_done_i                      the vector unit has written its last row
 //   retire_o, upd_o, clr_*_o        what the bank takes over at the end of the cycle
 //
 //   cycle          t          t+1         t+2
@@ -30,9 +32,12 @@ module tpb_seq
   import tpb_decode_pkg::*;
   import tpb_alu_pkg::*;
   import tpb_addr_pkg::*;
+  import tpb_ap_pkg::*;
+  import tpb_decode_vec_pkg::*;
 #(
   parameter int unsigned SbufPartBytes = 229376,
-  parameter int unsigned Gen = 3
+  parameter int unsigned Gen = 3,
+  parameter bit [2:0]    Engine = 3'd4
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -71,6 +76,17 @@ module tpb_seq
   input  logic         mem_gnt_i,
   input  logic         mem_rsp_i,
   input  logic [63:0]  mem_rdata_i,
+  // Vector unit of the engine, if it has one.
+  output logic         vec_check_o,
+  output logic         vec_go_o,
+  output logic [511:0] bundle_o,
+  input  logic [1:0][5:0]  vec_reg_i,
+  output logic [1:0][31:0] vec_value_o,
+  input  logic         vec_ready_i,
+  input  logic [1:0]   vec_verdict_i,
+  input  logic         vec_done_i,
+  input  logic [1:0]   vec_flags_i,
+  output logic         vec_busy_o,
   // Watchdog.
   input  logic         deadlock_i
 );
@@ -103,10 +119,15 @@ module tpb_seq
   bundle_t    b;
   logic [7:0] op;
   logic       is_lsu;
+  logic       is_vec;
+
+  localparam bit HasVec = (Engine == ENGINE_POOL) || (Engine == ENGINE_DVE);
 
   assign b = bundle_q;
   assign op = bundle_q[7:0];
   assign is_lsu = (op[7:1] == OP_TENSOR_LOAD[7:1]);  // TensorLoad, TensorSave
+
+  assign is_vec = HasVec && ap_vector(op);
 
   // What stands in the issue stage of a running engine.
   logic issue;  // a bundle without decode fault that waits for its grant
@@ -141,6 +162,17 @@ module tpb_seq
         value1_o = b['h20][7] ? rf_q[b['h24][5:0]] : b['h27:'h24];
       end
     end
+  end
+
+  // ----------------------------------------------------------- vector unit
+  assign bundle_o = bundle_q;
+  assign vec_check_o = issue && is_vec;
+  assign vec_go_o = go_o && is_vec;
+  assign vec_busy_o = HasVec && (phase_q == PHASE_VEC);
+
+  always_comb begin
+    vec_value_o = '0;
+    if (vec_check_o) vec_value_o = {rf_q[vec_reg_i[1]], rf_q[vec_reg_i[0]]};
   end
 
   // -------------------------------------------------------------- address
@@ -204,7 +236,7 @@ module tpb_seq
     claim_evt_o = 2'b00;
     claim_sem_o = 1'b0;
     if (issue && hold_i) begin
-      ready_o = !is_lsu || lsu_last;
+      ready_o = is_lsu ? lsu_last : (!is_vec || vec_ready_i);
       claim_evt_o = {consumes(lane1_o.wait_mode), consumes(lane0_o.wait_mode)};
       unique case (op)
         OP_EVENT_SEMAPHORE, OP_NOOP: begin
@@ -293,7 +325,15 @@ module tpb_seq
           retire_o = 1'b1;
           clr_mode_o = (b['h0C] == CLEAR_RANGE) ? ClrRange : ClrMask;
         end
-        default: retire_o = 1'b1;
+        default: begin
+          retire_o = !is_vec || vec_done_i;
+          if (is_vec && grant_i) begin
+            stay = 1'b1;
+            retire_o = 1'b0;
+            if (vec_verdict_i[ApMisaligned]) fault_d = FAULT_MISALIGNED;
+            else if (vec_verdict_i[ApBad]) fault_d = FAULT_BAD_ADDR;
+          end
+        end
       endcase
       if (fault_d != FAULT_NONE) begin
         stay = 1'b0;
@@ -326,6 +366,11 @@ module tpb_seq
   assign fetch_pc_o = redirect ? target : fetch_pc_q;
 
   // ----------------------------------------- run state, stack, fetch, issue
+  function automatic logic [4:0] verdict(input logic [511:0] raw, input logic past_end);
+    if (ap_vector(raw[7:0]) && !past_end) verdict = decode_vec(raw, Engine, Gen);
+    else verdict = decode(raw, past_end, Gen == 2);
+  endfunction
+
   always_ff @(posedge clk_i) begin : p_control
     logic [2:0] depth;
     if (!rst_ni) begin
@@ -365,7 +410,7 @@ module tpb_seq
           pc_q <= target;
         end else if (d_valid_q) begin
           pc_q <= fetch_pc_q - 32'd1;
-          x_fault_q <= decode(fetch_data_i, (fetch_pc_q - 32'd1) >= len_i, Gen == 2);
+          x_fault_q <= verdict(fetch_data_i, (fetch_pc_q - 32'd1) >= len_i);
           bundle_q <= fetch_data_i;
         end
         d_valid_q <= 1'b1;
@@ -518,7 +563,13 @@ module tpb_seq
           dst = b['h17][5:0];
           result[31:0] = rank_i;
         end
-        default: ;
+        default: begin
+          if (is_vec) begin
+            if (go_o) phase_q <= PHASE_VEC;
+            else if (retire_o) phase_q <= PHASE_ISSUE;
+            if (vec_flags_i != 2'd0) alu_flags_q <= alu_flags_q | {1'b0, vec_flags_i};
+          end
+        end
       endcase
       if (we) begin
         // A narrow result is written twice to the same register.

@@ -1,58 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An on-chip memory of 128 partitions in 32 lane banks: lane = partition % 32, and in a bank the
-// words of the partitions lane, lane + 32, lane + 64, lane + 96 one after the other.
+// An on-chip memory of 128 partitions: rows of Lanes 64-bit words, two row reads and one row write a
+// cycle.
 //
-// One access a cycle from tpb_mem.  Read port 0 of the banks belongs to the vector engine and
-// rests.
+//   row   partition / Lanes * Words + byte / 8, Words being the 8-byte words of a partition
+//   lane  partition % Lanes, at bits 64 * lane of the row
 //
-//   cycle                 t          t+1
-//   acc_rd_i, acc_lane_i  1, L
-//   sel_en_i, sel_lane_i             1, L
-//   rdata_o                          word
+// A read takes its row at the closing edge of the cycle with r*_en_i and shows it from the next cycle
+// on until the port's next read.  A write is in the array at the closing edge; a read of the same
+// row in the same cycle gets the old bytes.  A vector write takes the elements of a unit, lane 0 of
+// the unit at lane w_lane_i; a narrow write an 8-byte word.
+//
+//   cycle      t      t+1
+//   r1_en_i    1
+//   r1_row_i   R
+//   r1_data_o         row R
+//   word_o            word of the row at lane sel_lane_i, with sel_en_i
+//
+// Facts: docs/reference/vector.md "Ports".
 module tpb_sram #(
-  parameter int unsigned Words = 8192,
-  parameter int unsigned Width = $clog2(Words)
+  parameter int unsigned Lanes = 32,
+  parameter int unsigned Rows = 8192,
+  parameter int unsigned Width = $clog2(Rows)
 ) (
-  input  logic             clk_i,
-  input  logic             acc_rd_i,
-  input  logic             acc_wr_i,
-  input  logic [4:0]       acc_lane_i,
-  input  logic [Width-1:0] acc_addr_i,
-  input  logic [7:0]       acc_mask_i,
-  input  logic [63:0]      acc_wdata_i,
-  input  logic             sel_en_i,
-  input  logic [4:0]       sel_lane_i,
-  output logic [63:0]      rdata_o
+  input  logic                        clk_i,
+  input  logic                        r0_en_i,
+  input  logic [Width-1:0]            r0_row_i,
+  output logic [Lanes*64-1:0]         r0_data_o,
+  input  logic                        r1_en_i,
+  input  logic [Width-1:0]            r1_row_i,
+  output logic [Lanes*64-1:0]         r1_data_o,
+  // Word of port 1 for a narrow read.
+  input  logic                        sel_en_i,
+  input  logic [6:0]                  sel_lane_i,
+  output logic [63:0]                 word_o,
+  // Write: of vector unit 0 or 1, or narrow.
+  input  logic [1:0]                  w_unit_i,
+  input  logic                        w_narrow_i,
+  input  logic [Width-1:0]            w_row_i,
+  input  logic [6:0]                  w_lane_i,
+  input  logic [7:0]                  w_mask_i,  // bytes of each word
+  input  logic [63:0]                 w_word_i,  // narrow
+  input  logic [2:0]                  w_off_i,   // vector: byte of the words
+  input  logic [1:0][Lanes-1:0]       v_en_i,
+  input  logic [1:0][Lanes-1:0][31:0] v_data_i
 );
 
-  logic [31:0][63:0] r1_data;
+  logic [Lanes*64-1:0] mem_q [Rows] /*verilator public_flat_rd*/;
+  logic [Lanes*64-1:0] r0_data_q, r1_data_q;
 
-  for (genvar l = 0; l < 32; l++) begin : gen_bank
-    logic [63:0] unused_r0_data;
-    tpb_bank #(
-      .Lane (l),
-      .Words(Words)
-    ) u_bank (
-      .clk_i,
-      .r0_en_i  (1'b0),
-      .r0_addr_i('0),
-      .r0_data_o(unused_r0_data),
-      .r1_en_i  (acc_rd_i),
-      .r1_lane_i(acc_lane_i),
-      .r1_addr_i(acc_addr_i),
-      .r1_data_o(r1_data[l]),
-      .w_en_i   (acc_wr_i),
-      .w_lane_i (acc_lane_i),
-      .w_addr_i (acc_addr_i),
-      .w_mask_i (acc_mask_i),
-      .w_data_i (acc_wdata_i)
-    );
+  assign r0_data_o = r0_data_q;
+  assign r1_data_o = r1_data_q;
+
+  // Bytes of a word under the mask; Yosys turns the ones fed back into byte enables.
+  function automatic logic [63:0] blend(input logic [63:0] old, input logic [63:0] data,
+                                        input logic [7:0] mask);
+    logic [63:0] bits;
+    for (int i = 0; i < 8; i++) bits[8 * i +: 8] = {8{mask[i]}};
+    blend = (data & bits) | (old & ~bits);
+  endfunction
+
+  // Lane of the unit for lane k of a row.
+  function automatic int lane_of(input int k);
+    lane_of = (Lanes > 32) ? ((k - {25'd0, w_lane_i}) & (int'(Lanes) - 1)) : k;
+  endfunction
+
+  function automatic logic [Lanes*64-1:0] vector(input logic [Lanes*64-1:0] old,
+                                                 input logic [Lanes-1:0] en,
+                                                 input logic [Lanes-1:0][31:0] data);
+    vector = old;
+    for (int k = 0; k < int'(Lanes); k++) begin
+      if (en[lane_of(k)]) begin
+        vector[64 * k +: 64] = blend(old[64 * k +: 64],
+                                     {32'd0, data[lane_of(k)]} << {w_off_i, 3'd0}, w_mask_i);
+      end
+    end
+  endfunction
+
+  function automatic logic [Lanes*64-1:0] narrow(input logic [Lanes*64-1:0] old);
+    narrow = old;
+    narrow[64 * int'(w_lane_i) +: 64] = blend(old[64 * int'(w_lane_i) +: 64], w_word_i, w_mask_i);
+  endfunction
+
+  function automatic logic [Lanes*64-1:0] merge(input logic [Lanes*64-1:0] old);
+    if (w_narrow_i) merge = narrow(old);
+    else if (w_unit_i[1]) merge = vector(old, v_en_i[1], v_data_i[1]);
+    else merge = vector(old, v_en_i[0], v_data_i[0]);
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (r0_en_i) r0_data_q <= mem_q[r0_row_i];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (r1_en_i) r1_data_q <= mem_q[r1_row_i];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (w_narrow_i || (w_unit_i != 2'd0)) mem_q[w_row_i] <= merge(mem_q[w_row_i]);
   end
 
   always_comb begin
-    rdata_o = 64'd0;
-    if (sel_en_i) rdata_o = r1_data[sel_lane_i];
+    word_o = 64'd0;
+    if (sel_en_i) word_o = r1_data_q[64 * int'(sel_lane_i) +: 64];
   end
 
 endmodule
