@@ -305,6 +305,34 @@ static void test_edges(void **state)
 	bir_module_free(m);
 }
 
+/* Many edges: each is found, none that is not there. */
+static void test_many_edges(void **state)
+{
+	enum { N = 40 };
+	struct bir_module *m = bir_module_new("e", 3);
+	struct bir_inst *i[N];
+	struct bir_dep *d;
+	int a, b, n = 0;
+
+	(void)state;
+	for (a = 0; a < N; a++)
+		i[a] = bir_inst_new(m, BIR_IT_NOOP, NULL, BIR_ENG_SP);
+	for (a = 0; a < N; a++)
+		for (b = 0; b < a; b++)
+			if ((a * 7 + b * 3) % 5 < 3)
+				bir_dep_add(m, i[a], i[b], BIR_ANTI, false);
+	for (a = 0; a < N; a++)
+		for (b = 0; b < N; b++)
+			assert_int_equal(bir_dep_find(m, i[a], i[b]) != NULL,
+			                 b < a && (a * 7 + b * 3) % 5 < 3);
+	for (d = i[N - 1]->preds; d; d = d->in_next)
+		n++;
+	for (a = 0, b = 0; b < N - 1; b++)
+		a += ((N - 1) * 7 + b * 3) % 5 < 3;
+	assert_int_equal(n, a);
+	bir_module_free(m);
+}
+
 static void test_questions(void **state)
 {
 	struct add a = make_add();
@@ -745,6 +773,7 @@ int main(void)
 	    cmocka_unit_test(test_lists),
 	    cmocka_unit_test(test_clone_is_deep),
 	    cmocka_unit_test(test_edges),
+	    cmocka_unit_test(test_many_edges),
 	    cmocka_unit_test(test_questions),
 	    cmocka_unit_test(test_print),
 	    cmocka_unit_test(test_verify_operands),

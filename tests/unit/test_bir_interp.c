@@ -162,6 +162,44 @@ static void test_accumulate(void **state)
 	end(t);
 }
 
+/* From the fold's identity, then on top of it; only the last value out. */
+static void test_accumulate_commands(void **state)
+{
+	static const struct {
+		int op, acc;
+		float want;
+	} c[] = {{TPB_BIR_ALU_MULT, TPB_BIR_ACC_ZERO_ACC, 24},
+	         {TPB_BIR_ALU_ADD, TPB_BIR_ACC_ADD_ACC, 34},
+	         {TPB_BIR_ALU_MIN, TPB_BIR_ACC_ZERO_ACC, 1},
+	         {TPB_BIR_ALU_MAX, TPB_BIR_ACC_ZERO_ACC, 4},
+	         {TPB_BIR_ALU_ADD, TPB_BIR_ACC_ZERO_ACC, 10},
+	         /* t = v - c: 1-0, 2-1, 3-1, 4-2 */
+	         {TPB_BIR_ALU_SUBTRACT, TPB_BIR_ACC_ZERO_ACC, 2}};
+	struct bir_loc *x, *z[6];
+	struct bir_interp *t;
+	struct bir_inst *n;
+	char name[2] = "a";
+	int k;
+
+	(void)state;
+	begin();
+	x = sb("x", F32, 1, 4);
+	for (k = 0; k < 6; k++, name[0]++) {
+		z[k] = sb(name, F32, 1, 1);
+		n = op(BIR_IT_TENSOR_SCALAR_PTR, z[k], x, NULL);
+		bir_in(n, bir_float(m, 1));
+		n->u.alu.op0 = TPB_BIR_ALU_MULT;
+		n->u.alu.op1 = c[k].op;
+		n->u.alu.acc = c[k].acc;
+	}
+	t = start();
+	load(t, x, (const float[]){1, 2, 3, 4});
+	run(t);
+	for (k = 0; k < 6; k++)
+		expect(t, z[k], &c[k].want);
+	end(t);
+}
+
 static void test_reduce(void **state)
 {
 	struct bir_loc *x, *sum, *max, *neg;
@@ -197,6 +235,81 @@ static void test_reduce(void **state)
 	expect(t, sum, fsum);
 	expect(t, max, fmax_);
 	expect(t, neg, fneg);
+	end(t);
+}
+
+/* Folds of integers and of bits; a subtracting fold of int32, negated. */
+static void test_reduce_words(void **state)
+{
+	static const int32_t in[2][3] = {{0x7FFFFFFF, 1, -3}, {12, 10, 6}};
+	/* the running value is clamped at each step, and so is the negation */
+	static const int32_t sum[2] = {0x7FFFFFFC, 28};
+	static const int32_t and_[2] = {0x7FFFFFFF & 1 & -3, 12 & 10 & 6};
+	struct bir_loc *x, *s, *n, *a;
+	struct bir_interp *t;
+	struct bir_inst *i;
+
+	(void)state;
+	begin();
+	x = sb("x", I32, 2, 3);
+	s = sb("s", I32, 2, 1);
+	n = sb("n", I32, 2, 1);
+	a = sb("a", I32, 2, 1);
+	op(BIR_IT_TENSOR_REDUCE, s, x, NULL)->u.alu.op0 = TPB_BIR_ALU_ADD;
+	i = op(BIR_IT_TENSOR_REDUCE, n, x, NULL);
+	i->u.alu.op0 = TPB_BIR_ALU_SUBTRACT;
+	i->u.alu.negate = true;
+	op(BIR_IT_TENSOR_REDUCE, a, x, NULL)->u.alu.op0 =
+	    TPB_BIR_ALU_BITWISE_AND;
+	t = start();
+	load(t, x, in);
+	run(t);
+	expect(t, s, sum);
+	/* 7FFFFFFF - 1 + 3 clamps to 7FFFFFFF; 12 - 10 - 6 = -4 */
+	expect(t, n, (const int32_t[]){-0x7FFFFFFF, 4});
+	expect(t, a, and_);
+	end(t);
+}
+
+/* 16-bit bit operations, and copies through PSUM and from an immediate. */
+static void test_bits_and_copies(void **state)
+{
+	static const uint16_t in[4] = {0xF0F0, 0x1234, 0xFFFF, 0x0001};
+	static const uint16_t by[4] = {0x0FF0, 4, 0x8000, 16};
+	struct bir_loc *x, *y, *z, *w, *f, *g;
+	struct bir_interp *t;
+	struct bir_inst *n;
+	uint16_t ez[4];
+	uint32_t ew[4];
+	int k;
+
+	(void)state;
+	begin();
+	x = sb("x", TPB_BIR_DTYPE_UINT16, 1, 4);
+	y = sb("y", TPB_BIR_DTYPE_UINT16, 1, 4);
+	z = sb("z", TPB_BIR_DTYPE_UINT16, 1, 4);
+	w = tensor("w", BIR_PSUM, U32, 1, 4);
+	f = sb("f", TPB_BIR_DTYPE_FLOAT16, 1, 2);
+	g = sb("g", TPB_BIR_DTYPE_INT8, 1, 2);
+	op(BIR_IT_TENSOR_TENSOR, z, x, y)->u.alu.op0 = TPB_BIR_ALU_BITWISE_XOR;
+	op(BIR_IT_TENSOR_COPY, w, z, NULL);
+	n = op(BIR_IT_GENERIC_COPY, f, NULL, NULL);
+	bir_in(n, bir_float(m, -0.5f));
+	n = op(BIR_IT_GENERIC_COPY, g, NULL, NULL);
+	bir_in(n, bir_int(m, -1000));
+	for (k = 0; k < 4; k++) {
+		ez[k] = (uint16_t)(in[k] ^ by[k]);
+		ew[k] = ez[k];
+	}
+	place_all();
+	t = start();
+	load(t, x, in);
+	load(t, y, by);
+	run(t);
+	expect(t, z, ez);
+	expect(t, w, ew);
+	expect(t, f, (const uint16_t[]){0xB800, 0xB800});
+	expect(t, g, (const int8_t[]){-128, -128});
 	end(t);
 }
 
@@ -553,7 +666,10 @@ int main(void)
 	    cmocka_unit_test(test_integer_paths),
 	    cmocka_unit_test(test_tensor_scalar),
 	    cmocka_unit_test(test_accumulate),
+	    cmocka_unit_test(test_accumulate_commands),
 	    cmocka_unit_test(test_reduce),
+	    cmocka_unit_test(test_reduce_words),
+	    cmocka_unit_test(test_bits_and_copies),
 	    cmocka_unit_test(test_fill),
 	    cmocka_unit_test(test_top16),
 	    cmocka_unit_test(test_search_corners),

@@ -510,6 +510,21 @@ static void test_scalar_alu(void **state)
 			                 (uint32_t)((int32_t)a % (int32_t)b));
 		}
 	}
+	assert_int_equal(alu(A(BITWISE_NOT), 32, true, 5, 0), 0xFFFFFFFA);
+	assert_int_equal(alu(A(BITWISE_AND), 32, true, 12, 10), 8);
+	assert_int_equal(alu(A(BITWISE_OR), 32, true, 12, 10), 14);
+	assert_int_equal(alu(A(BITWISE_XOR), 32, true, 12, 10), 6);
+	assert_int_equal(alu(A(LOGICAL_XOR), 32, true, 12, 0), 1);
+	assert_int_equal(alu(A(LOGICAL_OR), 32, true, 0, 0), 0);
+	assert_int_equal(alu(A(IS_EQUAL), 64, false, 7, 7), 1);
+	assert_int_equal(alu(A(NOT_EQUAL), 64, false, 7, 7), 0);
+	assert_int_equal(alu(A(IS_GT), 32, true, 7, 0xFFFFFFFF), 1);
+	assert_int_equal(alu(A(IS_GE), 32, false, 7, 0xFFFFFFFF), 0);
+	assert_int_equal(alu(A(IS_LE), 32, true, 7, 7), 1);
+	assert_int_equal(alu(A(MIN), 32, false, 7, 0xFFFFFFFF), 7);
+	assert_int_equal(alu(A(SUBTRACT), 32, true, 7, 9), 0xFFFFFFFE);
+	assert_int_equal(alu(A(LOGICAL_SHL), 32, true, 3, 33), 6);
+	assert_int_equal(alu(A(BYPASS), 32, true, 3, 33), 3);
 	assert_int_equal(alu(A(DIVIDE), 32, true, 7, 0), 0xFFFFFFFF);
 	assert_int_equal(alu(A(MOD), 32, true, 7, 0), 7);
 	assert_int_equal(alu(A(DIVIDE), 32, true, 0x80000000, 0xFFFFFFFF),

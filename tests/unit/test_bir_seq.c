@@ -284,6 +284,158 @@ static void test_waits(void **state)
 	end(t);
 }
 
+/* Every update mode, bound and unbound, events, a range reset. */
+static void test_updates(void **state)
+{
+	static const struct {
+		int mode, value, after;
+	} u[] = {{TPB_BIR_UPDATE_WR_IMM, 10, 10},
+	         {TPB_BIR_UPDATE_INC, 1, 11},
+	         {TPB_BIR_UPDATE_ADD_IMM, 5, 16},
+	         {TPB_BIR_UPDATE_DEC, 1, 15},
+	         {TPB_BIR_UPDATE_SUB_IMM, 7, 8}};
+	struct bir_inst *n = NULL, *w;
+	struct bir_interp *t;
+	struct bir_reg *r;
+	int bound, k;
+
+	(void)state;
+	for (bound = 0; bound < 2; bound++) {
+		begin();
+		r = bir_reg_new(m, "r", BIR_ENG_SP, 32);
+		for (k = 0; k < 5; k++) {
+			n = bir_emit(m, b, BIR_IT_EVENT_SEM, NULL, BIR_ENG_DVE);
+			bir_update_add(m, n, bound ? -1 : 3, bound ? 40 : -1,
+			               u[k].mode, u[k].value);
+			w = bir_emit(m, b, BIR_IT_NOOP, NULL, BIR_ENG_SP);
+			bir_wait_add(m, w, bound ? -1 : 3, bound ? 40 : -1,
+			             TPB_BIR_WAIT_GE_IMM, u[k].after, NULL, n);
+		}
+		bir_reg_move(m, b, BIR_ENG_SP, r, bir_int(m, 8));
+		w = bir_emit(m, b, BIR_IT_NOOP, NULL, BIR_ENG_SP);
+		bir_wait_add(m, w, bound ? -1 : 3, bound ? 40 : -1,
+		             TPB_BIR_WAIT_GE_REG, 0, r, n);
+		t = start();
+		run(t);
+		b->last->prev->in[0]->imm = 9;
+		run_fails(t, "BIR035", "waits for 9");
+		end(t);
+	}
+}
+
+static void test_events_and_ranges(void **state)
+{
+	struct bir_inst *n, *w;
+	struct bir_interp *t;
+
+	(void)state;
+	begin();
+	n = bir_emit(m, b, BIR_IT_EVENT_SEM, NULL, BIR_ENG_DVE);
+	bir_update_add(m, n, -1, 12, TPB_BIR_UPDATE_EVT_SET, 0);
+	w = bir_emit(m, b, BIR_IT_EVENT_SEM, NULL, BIR_ENG_SP);
+	bir_wait_add(m, w, -1, 12, TPB_BIR_WAIT_EVT_SET_CLR, 0, NULL, n);
+	n = bir_emit(m, b, BIR_IT_EVENT_SEM, NULL, BIR_ENG_DVE);
+	bir_update_add(m, n, -1, 12, TPB_BIR_UPDATE_INC, 1);
+	n = bir_emit(m, b, BIR_IT_GROUP_RESET, NULL, BIR_ENG_ALL);
+	n->u.greset.range = true;
+	n->u.greset.first = 13;
+	n->u.greset.last = 20;
+	w = bir_emit(m, b, BIR_IT_NOOP, NULL, BIR_ENG_SP);
+	bir_wait_add(m, w, -1, 12, TPB_BIR_WAIT_GE_IMM, 1, NULL, NULL);
+	t = start();
+	run(t);
+	n->u.greset.first = 12;
+	run_fails(t, "BIR035", "waits for 1 of semaphore 12");
+	/* the event was cleared by its wait: a second one cannot hold */
+	w->wait->event = true;
+	w->wait->mode = TPB_BIR_WAIT_EVT_SET_CLR;
+	run_fails(t, "BIR035", "waits for 1 of event 12");
+	end(t);
+}
+
+/* Widths of loads and stores; halves; ranks; a loop that counts down. */
+static void test_scalars(void **state)
+{
+	static const struct bir_pair one[2] = {{1, 1}, {1, 1}};
+	static const uint8_t bytes[16] = {0xFE, 0xFF, 1, 0, 0, 0, 0, 0x80,
+	                                  1,    2,    3, 4, 5, 6, 7, 8};
+	static const struct {
+		int dtype;
+		uint64_t want;
+	} c[] = {{TPB_BIR_DTYPE_INT8, 0xFFFFFFFE},
+	         {TPB_BIR_DTYPE_UINT8, 0xFE},
+	         {TPB_BIR_DTYPE_INT16, 0xFFFFFFFE},
+	         {TPB_BIR_DTYPE_UINT16, 0xFFFE},
+	         {TPB_BIR_DTYPE_INT32, 0x1FFFE},
+	         {TPB_BIR_DTYPE_UINT64, 0x800000000001FFFE}};
+	struct bir_reg *v[6], *i, *s, *rank;
+	struct bir_loc *d;
+	struct bir_inst *n;
+	struct bir_interp *t;
+	uint8_t want[16];
+	char name[2] = "a";
+	int k;
+
+	(void)state;
+	begin();
+	d = tensor("d", BIR_DRAM, U8, 1, 16);
+	for (k = 0; k < 6; k++, name[0]++) {
+		v[k] = bir_reg_new(m, name, BIR_ENG_SP, k == 5 ? 64 : 32);
+		n = bir_emit(m, b, BIR_IT_TENSOR_LOAD, NULL, BIR_ENG_SP);
+		bir_in(n, bir_ap(m, d, c[k].dtype, 0, 2, one));
+		bir_out(n, bir_use(m, v[k]));
+	}
+	n = bir_emit(m, b, BIR_IT_TENSOR_SAVE, NULL, BIR_ENG_SP);
+	bir_in(n, bir_use(m, v[4]));
+	bir_out(n, bir_ap(m, d, TPB_BIR_DTYPE_UINT16, 8, 2, one));
+	n = bir_emit(m, b, BIR_IT_TENSOR_SAVE, NULL, BIR_ENG_SP);
+	bir_in(n, bir_use_half(m, v[5], BIR_HI));
+	bir_out(n, bir_ap(m, d, I32, 12, 2, one));
+	i = reg("i", 32);
+	s = reg("s", 32);
+	rank = reg("rank", 32);
+	bir_reg_move(m, b, BIR_ENG_ALL, s, bir_int(m, 0));
+	n = bir_loop(m, b, i, 5, -4, -3);
+	bir_reg_alu(m, bir_block_new(m, &n->u.loop.body, NULL), BIR_ENG_ALL,
+	            TPB_BIR_ALU_ADD, s, s, bir_use(m, i));
+	n = bir_emit(m, b, BIR_IT_GLOBAL_RANK, NULL, BIR_ENG_ALL);
+	bir_out(n, bir_use(m, rank));
+	t = start();
+	load(t, d, bytes);
+	run(t);
+	for (k = 0; k < 6; k++)
+		assert_true(bir_interp_reg(t, v[k]) == c[k].want);
+	/* 5 + 2 - 1 */
+	assert_int_equal(bir_interp_reg(t, s), 6);
+	assert_int_equal(bir_interp_reg(t, rank), 0);
+	memcpy(want, bytes, 16);
+	memcpy(want + 8, "\xFE\xFF", 2);
+	memcpy(want + 12, "\x00\x00\x00\x80", 4);
+	expect(t, d, want);
+	end(t);
+}
+
+/* Halt of one engine skips the rest of its code only. */
+static void test_halt(void **state)
+{
+	struct bir_reg *a, *c;
+	struct bir_interp *t;
+
+	(void)state;
+	begin();
+	a = bir_reg_new(m, "a", BIR_ENG_SP, 32);
+	c = bir_reg_new(m, "c", BIR_ENG_DVE, 32);
+	bir_emit(m, b, BIR_IT_HALT, NULL, BIR_ENG_SP);
+	bir_reg_move(m, b, BIR_ENG_SP, a, bir_int(m, 1));
+	bir_reg_move(m, b, BIR_ENG_DVE, c, bir_int(m, 2));
+	t = start();
+	run(t);
+	assert_int_equal(bir_interp_reg(t, a), 0xFFFFFFFF);
+	assert_int_equal(bir_interp_reg(t, c), 2);
+	assert_int_equal(bir_interp_steps(t), 2);
+	end(t);
+}
+
 static void test_call(void **state)
 {
 	struct bir_func *f;
@@ -386,6 +538,10 @@ int main(void)
 	    cmocka_unit_test(test_register_addresses),
 	    cmocka_unit_test(test_queue),
 	    cmocka_unit_test(test_waits),
+	    cmocka_unit_test(test_updates),
+	    cmocka_unit_test(test_events_and_ranges),
+	    cmocka_unit_test(test_scalars),
+	    cmocka_unit_test(test_halt),
 	    cmocka_unit_test(test_call),
 	    cmocka_unit_test(test_predicates_and_indices),
 	    cmocka_unit_test(test_refusals),
