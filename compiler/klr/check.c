@@ -34,6 +34,17 @@ static void tensor_and_register(struct klr_checker *c, const char *name,
 		             name);
 }
 
+static void sets(struct klr_checker *c, struct klr_stmt *s,
+                 const struct klr_value *v)
+{
+	if (klr_check_loop(c, v->s))
+		klr_error_at(&c->rep, v->pos, KLR_E_LOOP,
+		             "'%.40s' counts the loop around; set another "
+		             "register",
+		             v->s);
+	klr_names_put(c->regs, v->s, s);
+}
+
 /* Registers that statements set, and names of statements. */
 static void collect(struct klr_checker *c, struct klr_stmt *s)
 {
@@ -44,7 +55,11 @@ static void collect(struct klr_checker *c, struct klr_stmt *s)
 
 		if (s->kind == KLR_S_LOOP) {
 			tensor_and_register(c, s->var, s->pos);
+			if (c->depth == KLR_MAX_DEPTH)
+				return; /* the parser lets none pass */
+			c->loop[c->depth++] = s;
 			collect(c, s->body);
+			c->depth--;
 			continue;
 		}
 		if (s->name && klr_names_put(c->stmts, s->name, s))
@@ -56,7 +71,7 @@ static void collect(struct klr_checker *c, struct klr_stmt *s)
 		n = klr_fields(op, f);
 		for (int i = 0; i < n; i++)
 			if (f[i].kind == KLR_K_REG && !strcmp(f[i].name, "dst"))
-				klr_names_put(c->regs, s->value[i].s, s);
+				sets(c, s, &s->value[i]);
 	}
 }
 
@@ -75,17 +90,10 @@ static void label_hint(struct klr_checker *c, const struct klr_body *body,
 
 /* ------------------------------------------------------------ operands */
 
-static void check_register(struct klr_checker *c, const struct klr_stmt *s,
-                           const struct klr_field *f, const struct klr_value *v)
+static void check_register(struct klr_checker *c, const struct klr_value *v)
 {
 	tensor_and_register(c, v->s, v->pos);
-	if (!strcmp(f->name, "dst") && s->op != KLR_OP_tensorStore &&
-	    klr_check_loop(c, v->s))
-		klr_error_at(&c->rep, v->pos, KLR_E_LOOP,
-		             "'%.40s' counts the loop around; set another "
-		             "register",
-		             v->s);
-	else if (!is_reg(c, v->s))
+	if (!is_reg(c, v->s))
 		klr_error_at(&c->rep, v->pos, KLR_E_REG,
 		             "nothing sets register '%.40s'; add a "
 		             "tensorLoad or registerMove, or a loop",
@@ -121,7 +129,7 @@ static void check_operands(struct klr_checker *c, const struct klr_body *body,
 			if (!klr_names_get(c->labels, v->s))
 				label_hint(c, body, v);
 		} else {
-			check_register(c, s, &f[i], v);
+			check_register(c, v);
 		}
 	}
 }
@@ -130,7 +138,8 @@ static void check_operands(struct klr_checker *c, const struct klr_body *body,
 static void check_branch(struct klr_checker *c, const struct klr_stmt *s)
 {
 	enum { REG1, REG2, IMM, OP, TRUE_LABEL, FALSE_LABEL };
-	bool always = s->value[OP].i == 0, reg = s->value[OP].i > 6;
+	bool always = s->value[OP].i == KLR_BRANCH_always;
+	bool reg = s->value[OP].i > KLR_BRANCH_gt_imm;
 	const char *op = klr_enum_word(KLR_G_BRANCH, s->value[OP].i);
 	const char *bad = NULL;
 
@@ -232,7 +241,7 @@ static void check_block(struct klr_checker *c, const struct klr_body *body,
 	while (last && last->next)
 		last = last->next;
 	if (!last || last->kind != KLR_S_OP || last->op != KLR_OP_cmpBranch ||
-	    last->value[3].i != 0)
+	    last->value[klr_field_index(last->op, "op")].i != KLR_BRANCH_always)
 		klr_error_at(&c->rep, b->pos, KLR_E_BRANCH,
 		             "a noReorder block ends with cmpBranch("
 		             "op=always, trueLabel=..)");

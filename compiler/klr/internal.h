@@ -44,11 +44,35 @@ enum klr_id {
 	KLR_E_ALU = 25      /* ALU op not allowed */
 };
 
+/* ------------------------------------------------------------ tokens */
+
+enum klr_tok_kind {
+	TOK_END,
+	TOK_EOL,
+	TOK_NAME,
+	TOK_INT,
+	TOK_FLOAT,
+	TOK_STR,
+	TOK_PUNCT /* one character; ".." is P_RANGE, "->" P_ARROW */
+};
+enum { P_RANGE = 256, P_ARROW };
+
+struct klr_tok {
+	enum klr_tok_kind kind;
+	int punct;
+	const char *s; /* NAME, STR: in the arena, NUL-terminated */
+	bool quoted;   /* NAME: never a keyword */
+	uint64_t value;
+	uint32_t bits; /* FLOAT */
+	struct klr_pos pos;
+};
+
 /* ------------------------------------------------------------ errors */
 
 struct klr_report {
 	const char *path;
 	struct klr_error *err;
+	struct klr_tok *tok; /* becomes TOK_END, or NULL */
 	bool failed;
 };
 
@@ -112,27 +136,6 @@ void *klr_names_put(struct klr_names *n, const char *name, void *thing);
 
 /* ------------------------------------------------------------ lexer */
 
-enum klr_tok_kind {
-	TOK_END,
-	TOK_EOL,
-	TOK_NAME,
-	TOK_INT,
-	TOK_FLOAT,
-	TOK_STR,
-	TOK_PUNCT /* one character; ".." is P_RANGE, "->" P_ARROW */
-};
-enum { P_RANGE = 256, P_ARROW };
-
-struct klr_tok {
-	enum klr_tok_kind kind;
-	int punct;
-	const char *s; /* NAME, STR: in the arena, NUL-terminated */
-	bool quoted;   /* NAME: never a keyword */
-	uint64_t value;
-	uint32_t bits; /* FLOAT */
-	struct klr_pos pos;
-};
-
 struct klr_lex { /* where the lexer stands; copied to look ahead */
 	const char *p, *end, *line_start;
 	uint32_t line;
@@ -163,9 +166,13 @@ const char *klr_show(const struct klr_tok *t, char buf[48]);
 
 /* ------------------------------------------------------------ parser */
 
+/* An error: `what` is missing. */
+void klr_expected(struct klr_parser *p, const char *what);
 int64_t klr_parse_int(struct klr_parser *p);
 const char *klr_parse_name(struct klr_parser *p, const char *what);
 int klr_parse_enum(struct klr_parser *p, enum klr_group g);
+/* (step,num[,offset]) ...; their number. */
+int klr_parse_pairs(struct klr_parser *p, struct klr_pair *pair);
 struct klr_ref *klr_parse_ref(struct klr_parser *p);
 void klr_parse_value(struct klr_parser *p, const struct klr_field *f,
                      struct klr_value *v);

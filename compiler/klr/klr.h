@@ -30,6 +30,12 @@ enum klr_op {
 #undef KLR_OP
 };
 
+enum klr_word {
+#define KLR_ENUM(GROUP, number, word) KLR_##GROUP##_##word = number,
+#include "compiler/klr/klr_enums.def"
+#undef KLR_ENUM
+};
+
 struct klr_error {
 	char id[16];     /* "KLR007" */
 	char place[160]; /* "top8.klr:4:12" */

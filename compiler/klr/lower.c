@@ -112,12 +112,11 @@ static void lower_stmts(struct klr_lowerer *l, const struct klr_stmt *s)
 		if (s->kind == KLR_S_LOOP)
 			lower_loop(l, s);
 		else if (!klr_lower_vector(l, s) && !klr_lower_scalar(l, s))
-			klr_error_at(&l->rep, s->pos, KLR_E_BUILT,
-			             "unsupported operator %s; the compiler "
-			             "does not build it, "
-			             "docs/reference/klr.md says which it "
-			             "does",
-			             klr_op_info(s->op)->name);
+			klr_error_at(
+			    &l->rep, s->pos, KLR_E_BUILT,
+			    "unsupported operator %s; docs/reference/klr.md "
+			    "marks those that are built",
+			    klr_op_info(s->op)->name);
 	}
 }
 

@@ -62,7 +62,8 @@ static void branch(struct klr_lowerer *l, const struct klr_stmt *s)
 	i->u.branch.on_false = block(l, s, "falseLabel");
 	i->u.branch.cmp = op - 1; /* KLR's `always` is not in the IR's list */
 	bir_in(i, klr_lower_operand(l, s, "reg1"));
-	bir_in(i, klr_lower_operand(l, s, op <= 6 ? "imm" : "reg2"));
+	bir_in(i, klr_lower_operand(l, s,
+	                            op <= KLR_BRANCH_gt_imm ? "imm" : "reg2"));
 }
 
 static void rank_id(struct klr_lowerer *l, const struct klr_stmt *s)

@@ -166,6 +166,8 @@ void klr_error_at(struct klr_report *r, struct klr_pos pos, enum klr_id id,
 	if (r->failed)
 		return;
 	r->failed = true;
+	if (r->tok)
+		memset(r->tok, 0, sizeof(*r->tok));
 	if (!e)
 		return;
 	memset(e, 0, sizeof(*e));

@@ -135,12 +135,15 @@ static void parse_at(struct klr_parser *p, struct klr_at *at)
 static struct klr_stmt *parse_op(struct klr_parser *p)
 {
 	struct klr_stmt *s = ARENA_NEW(p->k->arena, struct klr_stmt);
-	const struct klr_opinfo *op = klr_op_named(p->tok.s);
+	const struct klr_opinfo *op;
 	struct klr_field f[KLR_MAX_FIELDS];
 	int n;
 
 	s->kind = KLR_S_OP;
 	s->pos = p->tok.pos;
+	if (p->tok.kind != TOK_NAME)
+		return s; /* after an error */
+	op = klr_op_named(p->tok.s);
 	if (!op) {
 		unknown_op(p);
 		return s;
@@ -192,11 +195,10 @@ static struct klr_stmt *parse_loop(struct klr_parser *p)
 	s->step = 1;
 	klr_next(p);
 	s->var = klr_parse_name(p, "the loop's register");
-	if (!klr_word(p, "in"))
-		klr_need(p, P_RANGE,
-		         "behind the register; write for i in "
-		         "0..8 { }");
-	klr_next(p);
+	if (klr_word(p, "in"))
+		klr_next(p);
+	else
+		klr_expected(p, "`in`: for i in 0..8 { }");
 	parse_bound(p, &s->lo);
 	klr_need(p, P_RANGE, "between the bounds");
 	parse_bound(p, &s->hi);
@@ -397,6 +399,7 @@ struct klr_kernel *klr_parse(const char *text, size_t len, const char *path,
 	k->path = arena_strdup(arena, path);
 	p.rep.path = k->path;
 	p.rep.err = err;
+	p.rep.tok = &p.tok;
 	p.lex.p = p.lex.line_start = text;
 	p.lex.end = text + len;
 	p.lex.line = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operands of KLR statements: numbers, words, ramps, lists, and tensor
- * references with their access patterns.
+ * Operands of KLR statements: numbers, words, ramps and lists.  Tensor
+ * references are in parse_ref.c.
  *
  * Contract: what is read here is well formed and its tensors exist; whether it
  * makes sense is klr_check()'s.
@@ -13,7 +13,7 @@
 #define KLR_MAX_INT ((int64_t)1 << 40)
 #define KLR_MAX_LIST 4096
 
-static void expected(struct klr_parser *p, const char *what)
+void klr_expected(struct klr_parser *p, const char *what)
 {
 	char buf[48];
 
@@ -28,7 +28,7 @@ int64_t klr_parse_int(struct klr_parser *p)
 	uint64_t v = p->tok.value;
 
 	if (p->tok.kind != TOK_INT) {
-		expected(p, "an integer");
+		klr_expected(p, "an integer");
 		return 0;
 	}
 	klr_next(p);
@@ -45,7 +45,7 @@ const char *klr_parse_name(struct klr_parser *p, const char *what)
 	const char *s = p->tok.s;
 
 	if (p->tok.kind != TOK_NAME) {
-		expected(p, what);
+		klr_expected(p, what);
 		return "";
 	}
 	klr_next(p);
@@ -79,227 +79,6 @@ int klr_parse_enum(struct klr_parser *p, enum klr_group g)
 	return v;
 }
 
-/* (step,num[,offset]) ... */
-static int parse_pairs(struct klr_parser *p, struct klr_pair *pair)
-{
-	int n = 0;
-
-	while (klr_take(p, '(')) {
-		if (n == KLR_MAX_DIMS) {
-			klr_error_at(&p->rep, p->tok.pos, KLR_E_LIMIT,
-			             "more than %d pairs; an access pattern "
-			             "has partition and 4 axes",
-			             KLR_MAX_DIMS);
-			return n;
-		}
-		pair[n].step = klr_parse_int(p);
-		klr_need(p, ',', "between step and count");
-		pair[n].num = klr_parse_int(p);
-		if (klr_take(p, ','))
-			pair[n].offset = klr_parse_int(p);
-		klr_need(p, ')', "behind a pair");
-		n++;
-	}
-	if (!n)
-		expected(p, "a pair (step,num)");
-	return n;
-}
-
-/* l:u:step, each may be missing; or one coordinate. */
-static void parse_slice(struct klr_parser *p, struct klr_slice *s, int64_t dim)
-{
-	s->step = 1;
-	s->u = dim;
-	if (!klr_is(p, ':'))
-		s->l = klr_parse_int(p);
-	if (!klr_take(p, ':'))
-		return;
-	s->range = true;
-	if (p->tok.kind == TOK_INT || klr_is(p, '-'))
-		s->u = klr_parse_int(p);
-	if (klr_take(p, ':'))
-		s->step = klr_parse_int(p);
-}
-
-static void parse_slices(struct klr_parser *p, struct klr_ref *r)
-{
-	r->access = KLR_A_BASIC;
-	do {
-		int d = r->ndims;
-
-		if (d >= r->tensor->ndims) {
-			klr_error_at(&p->rep, p->tok.pos, KLR_E_PATTERN,
-			             "'%.40s' has %d dimensions, here is one "
-			             "more",
-			             r->name, r->tensor->ndims);
-			return;
-		}
-		parse_slice(p, &r->slice[d], r->tensor->dims[d]);
-		r->ndims++;
-	} while (klr_take(p, ','));
-}
-
-/* axes parNum; pairs; parOffset, freeOffset; axis, ... */
-static void parse_axes(struct klr_parser *p, struct klr_ref *r)
-{
-	r->access = KLR_A_AXES;
-	klr_next(p);
-	r->par_num = klr_parse_int(p);
-	klr_need(p, ';', "behind the number of partitions");
-	r->ndims = parse_pairs(p, r->pair);
-	klr_need(p, ';', "behind the pairs");
-	r->par_offset = klr_parse_int(p);
-	klr_need(p, ',', "between the offsets");
-	r->free_offset = klr_parse_int(p);
-	if (!klr_take(p, ';'))
-		return;
-	do {
-		if (r->naxes == KLR_MAX_DIMS) {
-			expected(p, "the end of the axes");
-			return;
-		}
-		r->axis[r->naxes++] = klr_parse_int(p);
-	} while (klr_take(p, ','));
-}
-
-/* What stands between the brackets behind a tensor's name. */
-static void parse_access(struct klr_parser *p, struct klr_ref *r)
-{
-	struct klr_parser at = *p;
-
-	if (klr_word(p, "axes")) {
-		parse_axes(p, r);
-		return;
-	}
-	if (p->tok.kind == TOK_INT || klr_is(p, '-')) {
-		r->offset = klr_parse_int(p);
-		if (klr_take(p, ';')) {
-			r->access = KLR_A_PAIRS;
-			r->ndims = parse_pairs(p, r->pair);
-			return;
-		}
-		if (p->rep.failed)
-			return;
-		*p = at;
-		r->offset = 0;
-	}
-	parse_slices(p, r);
-}
-
-/* sbuf[name, dtype, parNum; pairs; parOffset, freeOffset], psum[...],
- * hbm[name, dtype, address; pairs] */
-static void parse_raw(struct klr_parser *p, struct klr_ref *r,
-                      enum klr_memory memory)
-{
-	r->access = KLR_A_RAW;
-	r->memory = memory;
-	klr_next(p);
-	klr_need(p, '[', "behind the memory");
-	r->name = klr_parse_name(p, "a name");
-	klr_need(p, ',', "behind the name");
-	r->dtype = klr_parse_enum(p, KLR_G_DTYPE);
-	klr_need(p, ',', "behind the dtype");
-	if (memory == KLR_HBM)
-		r->offset = klr_parse_int(p);
-	else
-		r->par_num = klr_parse_int(p);
-	klr_need(p, ';', "in front of the pairs");
-	r->ndims = parse_pairs(p, r->pair);
-	if (memory != KLR_HBM) {
-		klr_need(p, ';', "behind the pairs");
-		r->par_offset = klr_parse_int(p);
-		klr_need(p, ',', "between the offsets");
-		r->free_offset = klr_parse_int(p);
-	}
-	klr_need(p, ']', "behind the place");
-}
-
-/* scalar(reg|ref, dim), vector(ref, dim), reg[*stride] */
-static struct klr_term *parse_term(struct klr_parser *p)
-{
-	struct klr_term *t = ARENA_NEW(p->k->arena, struct klr_term);
-	struct klr_tok next = klr_peek(p);
-	bool form = next.kind == TOK_PUNCT && next.punct == '(';
-
-	t->pos = p->tok.pos;
-	t->stride = 1;
-	if (form && (klr_word(p, "scalar") || klr_word(p, "vector"))) {
-		t->kind = klr_word(p, "vector") ? KLR_T_VECTOR : KLR_T_SCALAR;
-		klr_next(p);
-		klr_next(p);
-		if (t->kind == KLR_T_SCALAR && p->tok.kind == TOK_NAME &&
-		    !klr_names_get(p->k->tensor_names, p->tok.s))
-			t->reg = klr_parse_name(p, "a register");
-		else
-			t->ref = klr_parse_ref(p);
-		klr_need(p, ',', "in front of the dimension");
-		t->dim = klr_parse_int(p);
-		klr_need(p, ')', "behind the dimension");
-		return t;
-	}
-	t->kind = KLR_T_STRIDE;
-	t->reg = klr_parse_name(p, "a register");
-	if (klr_take(p, '*'))
-		t->stride = klr_parse_int(p);
-	return t;
-}
-
-static void unknown_tensor(struct klr_parser *p, const struct klr_tok *t)
-{
-	struct klr_near near;
-
-	klr_near_start(&near, t->s);
-	for (struct klr_tensor *i = p->k->tensors; i; i = i->next)
-		klr_near_try(&near, i->name);
-	klr_error_at(&p->rep, t->pos, KLR_E_TENSOR, "no tensor '%.40s'%s", t->s,
-	             klr_near_hint(&near, "declare it in front of the code"));
-}
-
-struct klr_ref *klr_parse_ref(struct klr_parser *p)
-{
-	struct klr_ref *r = ARENA_NEW(p->k->arena, struct klr_ref);
-	struct klr_term **last = &r->terms;
-	struct klr_tok t = p->tok;
-	struct klr_tok next = klr_peek(p);
-
-	r->pos = t.pos;
-	r->dtype = -1;
-	r->name = "";
-	if (++p->nesting > KLR_MAX_DEPTH) {
-		klr_error_at(&p->rep, t.pos, KLR_E_LIMIT,
-		             "index tensors nested deeper than %d",
-		             KLR_MAX_DEPTH);
-		return r;
-	}
-	if (next.kind == TOK_PUNCT && next.punct == '[') {
-		static const enum klr_memory raw[] = {KLR_HBM, KLR_SBUF,
-		                                      KLR_PSUM};
-
-		for (int i = 0; i < 3; i++)
-			if (klr_word(p, klr_enum_word(KLR_G_MEMORY, raw[i]))) {
-				parse_raw(p, r, raw[i]);
-				p->nesting--;
-				return r;
-			}
-	}
-	r->name = klr_parse_name(p, "a tensor");
-	r->tensor = klr_names_get(p->k->tensor_names, r->name);
-	if (!p->rep.failed && !r->tensor)
-		unknown_tensor(p, &t);
-	if (!p->rep.failed && klr_take(p, '[')) {
-		parse_access(p, r);
-		klr_need(p, ']', "behind the access pattern");
-	}
-	while (klr_take(p, '+')) {
-		*last = parse_term(p);
-		last = &(*last)->next;
-	}
-	if (klr_take(p, ':'))
-		r->dtype = klr_parse_enum(p, KLR_G_DTYPE);
-	p->nesting--;
-	return r;
-}
-
 /* ------------------------------------------------------------ values */
 
 static bool parse_float_word(struct klr_parser *p, struct klr_value *v,
@@ -322,7 +101,7 @@ static bool parse_float_word(struct klr_parser *p, struct klr_value *v,
 	klr_next(p);
 	klr_next(p);
 	if (p->tok.kind != TOK_INT || p->tok.value > UINT32_MAX) {
-		expected(p, "a 32-bit word");
+		klr_expected(p, "a 32-bit word");
 		return true;
 	}
 	v->bits = (uint32_t)p->tok.value;
@@ -378,7 +157,7 @@ static void parse_ramp(struct klr_parser *p, struct klr_value *v)
 	klr_need(p, '[', "in front of a ramp [offset; (step,num)..; mult]");
 	v->ramp->offset = klr_parse_int(p);
 	klr_need(p, ';', "behind the offset");
-	v->ramp->npairs = parse_pairs(p, v->ramp->pair);
+	v->ramp->npairs = klr_parse_pairs(p, v->ramp->pair);
 	klr_need(p, ';', "in front of the channel multiplier");
 	v->ramp->multiplier = klr_parse_int(p);
 	klr_need(p, ']', "behind a ramp");
@@ -420,7 +199,7 @@ static void parse_bool(struct klr_parser *p, struct klr_value *v)
 	v->kind = KLR_V_BOOL;
 	v->i = klr_word(p, "true");
 	if (!v->i && !klr_word(p, "false"))
-		expected(p, "true or false");
+		klr_expected(p, "true or false");
 	else
 		klr_next(p);
 }
@@ -442,7 +221,7 @@ static void parse_oob(struct klr_parser *p, struct klr_value *v)
 	    take_word(p, v, "error", KLR_V_ERROR) ||
 	    (klr_word(p, "reg") && parse_imm(p, v)))
 		return;
-	expected(p, "skip, error or reg N");
+	klr_expected(p, "skip, error or reg N");
 }
 
 static void parse_name(struct klr_parser *p, struct klr_value *v,
@@ -457,7 +236,7 @@ static void parse_str(struct klr_parser *p, struct klr_value *v)
 	v->kind = KLR_V_STR;
 	v->s = p->tok.s;
 	if (p->tok.kind != TOK_STR)
-		expected(p, "a text in \"\"");
+		klr_expected(p, "a text in \"\"");
 	else
 		klr_next(p);
 }
@@ -471,14 +250,14 @@ static void parse_imm_or(struct klr_parser *p, struct klr_value *v,
 		v->kind = KLR_V_REF;
 		v->ref = klr_parse_ref(p);
 	} else {
-		expected(p, "an immediate: 3, 1.5, inf, bits(0x..)");
+		klr_expected(p, "an immediate: 3, 1.5, inf, bits(0x..)");
 	}
 }
 
 static void parse_f32(struct klr_parser *p, struct klr_value *v)
 {
 	if (!parse_imm(p, v) || v->kind != KLR_V_FLOAT)
-		expected(p, "a floating-point number, such as 1.0");
+		klr_expected(p, "a floating-point number, such as 1.0");
 }
 
 static void parse_ref_value(struct klr_parser *p, struct klr_value *v)
@@ -517,7 +296,7 @@ void klr_parse_value(struct klr_parser *p, const struct klr_field *f,
 		if (p->tok.kind == TOK_NAME)
 			parse_name(p, v, "a register");
 		else if (!parse_imm(p, v) || v->kind != KLR_V_INT)
-			expected(p, "a register or an integer");
+			klr_expected(p, "a register or an integer");
 		break;
 	case KLR_K_PATTERN: parse_ramp(p, v); break;
 	case KLR_K_OOB: parse_oob(p, v); break;

@@ -22,7 +22,7 @@ static const struct word {
 	int value;
 	const char *text;
 } words[] = {
-#define KLR_ENUM(GROUP, value, text) {KLR_G_##GROUP, value, text},
+#define KLR_ENUM(GROUP, value, word) {KLR_G_##GROUP, value, #word},
 #include "compiler/klr/klr_enums.def"
 #undef KLR_ENUM
 };
@@ -164,6 +164,8 @@ const char *klr_enum_word(enum klr_group g, int64_t value)
 
 const char *klr_group_text(enum klr_group g)
 {
+	if (g == KLR_G_ALU)
+		return "ALU operation";
 	for (size_t i = 0; i < NKINDS; i++)
 		if (kinds[i].group == g)
 			return kinds[i].text;
