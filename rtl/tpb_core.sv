@@ -49,14 +49,19 @@ module tpb_core
   input  logic              dram_rvalid_i,
   input  logic [2:0]        dram_rid_i,
   input  logic [63:0]       dram_rdata_i,
-  input  logic              upd_valid_i,
-  input  logic [7:0]        upd_mode_i,
-  input  logic [7:0]        upd_id_i,
-  input  logic [31:0]       upd_val_i,
+  input  logic [7:0]        dma_queues_i,
+  output logic              dprog_en_o,
+  output logic [1:0]        dprog_sel_o,
+  output logic [31:0]       dprog_idx_o,
+  input  logic [767:0]      dprog_data_i,
   output logic              mon_w_valid_o,
   output logic [36:0]       mon_w_addr_o,
   output logic [63:0]       mon_w_data_o,
   output logic [7:0]        mon_w_mask_o,
+  output logic              mon_p_valid_o,
+  output logic [36:0]       mon_p_addr_o,
+  output logic [63:0]       mon_p_data_o,
+  output logic [7:0]        mon_p_mask_o,
   output logic [1:0]        mon_v_o,
   output logic [4:0]        grant_o,
   output logic [4:0]        retire_o
@@ -82,6 +87,16 @@ module tpb_core
   logic     [4:0]        mem_gnt, mem_rsp;
   logic                  mem_active;
   logic                  deadlock;
+  // DMA unit.
+  logic     [4:0][1:0]   q_op;
+  logic     [4:0][7:0]   q_id, q_inst;
+  logic     [4:0]        q_issue, q_ready, q_fault, q_empty, q_room, q_none, q_push, q_rewind;
+  logic     [4:0]        drained, q_keep, sw_inst, sw_take, sw_queue, sw_done, sw_port;
+  logic     [255:0]      sw_mask;
+  logic                  dma_active, upd_valid;
+  logic     [3:0]        upd_mode;
+  logic     [7:0]        upd_id;
+  logic     [31:0]       upd_val;
   // Vector units of engines 2 and 3; the other engines have none.
   logic     [4:0]        vec_check, vec_go, vec_ready, vec_done, vec_busy;
   logic     [4:0][511:0] bundle;
@@ -136,6 +151,22 @@ module tpb_core
       .vec_done_i   (vec_done[e]),
       .vec_flags_i  (vec_flags[e]),
       .vec_busy_o   (vec_busy[e]),
+      .q_op_o       (q_op[e]),
+      .q_issue_o    (q_issue[e]),
+      .q_ready_i    (q_ready[e]),
+      .q_fault_i    (q_fault[e]),
+      .q_empty_i    (q_empty[e]),
+      .q_room_i     (q_room[e]),
+      .drained_i    (drained[e]),
+      .q_none_o     (q_none[e]),
+      .q_push_o     (q_push[e]),
+      .q_rewind_o   (q_rewind[e]),
+      .sw_inst_o    (sw_inst[e]),
+      .sw_take_o    (sw_take[e]),
+      .sw_queue_o   (sw_queue[e]),
+      .sw_done_o    (sw_done[e]),
+      .sw_port_i    (sw_port[e]),
+      .sw_mask_i    (sw_mask),
       .deadlock_i   (deadlock)
     );
     if ((e < 2) || (e > 3)) begin : gen_no_vec
@@ -147,6 +178,9 @@ module tpb_core
       assign vec_done[e] = 1'b0;
       assign vec_flags[e] = 2'd0;
     end
+    assign q_id[e] = bundle[e][8*'h0C +: 8];
+    assign q_inst[e] = bundle[e][8*'h0D +: 8];
+    assign q_keep[e] = bundle[e][8*'h3B];
     assign running[e] = (state[e] == RUN_RUN);
     assign consume[e] = go[e] ? claim_evt[e] : 2'b00;
   end
@@ -177,17 +211,19 @@ module tpb_core
     .clr_mode_i (clr_mode),
     .clr_range_i(clr_range),
     .clr_mask_i (clr_mask),
-    .dma_valid_i(upd_valid_i),
-    .dma_mode_i (upd_mode_i[3:0]),
-    .dma_id_i   (upd_id_i),
-    .dma_value_i(upd_val_i)
+    .empty_i    (q_none != 5'd0),
+    .dma_valid_i(upd_valid),
+    .dma_mode_i (upd_mode),
+    .dma_id_i   (upd_id),
+    .dma_value_i(upd_val)
   );
 
   tpb_watchdog u_watchdog (
     .clk_i,
     .rst_ni,
     .running_i (running != 5'd0),
-    .active_i  ((grant != 5'd0) || (retire != 5'd0) || mem_active || (vec_busy != 5'd0)),
+    .active_i  ((grant != 5'd0) || (retire != 5'd0) || mem_active || (vec_busy != 5'd0) ||
+                 dma_active),
     .deadlock_o(deadlock)
   );
 
@@ -251,17 +287,66 @@ module tpb_core
   assign unused_pool = (^v_r_psum[0]) ^ v_w_psum[0];
 
   // -------------------------------------------------------------- DMA unit
-  // There is none: it would ask and be answered like an engine, in 8-byte words.
-  mem_t        dma_req;
-  access_t     dma_acc;
-  logic [63:0] dma_wdata, dma_rdata;
-  logic        dma_gnt, dma_rsp;
-  logic        unused_dma;
+  mem_t        dma_rd_req, dma_wr_req, dma_gnt;
+  access_t     dma_rd_acc, dma_wr_acc;
+  logic [36:0] dma_rd_addr, dma_wr_addr;
+  logic [63:0] dma_wr_data, dma_rdata;
+  logic [7:0]  dma_wr_mask;
+  logic        dma_rsp, unused_dma_gnt;
 
-  assign dma_req = '0;
-  assign dma_acc = '0;
-  assign dma_wdata = 64'd0;
-  assign unused_dma = dma_gnt ^ dma_rsp ^ (^dma_rdata);
+  tpb_dma #(
+    .SbufPartBytes(SbufPartBytes)
+  ) u_dma (
+    .clk_i,
+    .rst_ni,
+    .cfg_fp8_i,
+    .queues_i   (dma_queues_i),
+    .q_op_i     (q_op),
+    .q_issue_i  (q_issue),
+    .q_id_i     (q_id),
+    .q_inst_i   (q_inst),
+    .q_keep_i   (q_keep),
+    .q_ready_o  (q_ready),
+    .q_fault_o  (q_fault),
+    .q_empty_o  (q_empty),
+    .q_room_o   (q_room),
+    .drained_o  (drained),
+    .push_i     (q_push),
+    .rewind_i   (q_rewind),
+    .sw_inst_i  (sw_inst),
+    .sw_take_i  (sw_take),
+    .sw_queue_i (sw_queue),
+    .sw_done_i  (sw_done),
+    .sw_port_o  (sw_port),
+    .sw_mask_o  (sw_mask),
+    .prog_en_o  (dprog_en_o),
+    .prog_sel_o (dprog_sel_o),
+    .prog_idx_o (dprog_idx_o),
+    .prog_data_i(dprog_data_i),
+    .rd_req_o   (dma_rd_req),
+    .rd_addr_o  (dma_rd_addr),
+    .wr_req_o   (dma_wr_req),
+    .wr_addr_o  (dma_wr_addr),
+    .wr_mask_o  (dma_wr_mask),
+    .wr_data_o  (dma_wr_data),
+    .mem_gnt_i  (dma_gnt),
+    .rsp_i      (dma_rsp),
+    .rdata_i    (dma_rdata),
+    .upd_valid_o(upd_valid),
+    .upd_mode_o (upd_mode),
+    .upd_id_o   (upd_id),
+    .upd_value_o(upd_val),
+    .active_o   (dma_active)
+  );
+
+  always_comb begin
+    dma_rd_acc = '0;
+    dma_rd_acc.addr = dma_rd_addr;
+    dma_wr_acc = '0;
+    dma_wr_acc.write = 1'b1;
+    dma_wr_acc.addr = dma_wr_addr;
+    dma_wr_acc.mask = dma_wr_mask;
+  end
 
   // ---------------------------------------------------------------- memory
   logic [1:0]                sbuf_r_en, psum_r_en;
@@ -271,12 +356,12 @@ module tpb_core
   logic [6:0]                sbuf_sel_lane, psum_sel_lane;
   logic [63:0]               sbuf_word, psum_word;
   logic [1:0]                sbuf_w_unit;
-  logic                      sbuf_w_narrow, psum_w_en;
+  logic                      sbuf_w_narrow, psum_w_en, psum_w_narrow;
   logic [SbufWidth-1:0]      sbuf_w_row;
   logic [PsumWidth-1:0]      psum_w_row;
-  logic [6:0]                sbuf_w_lane;
+  logic [6:0]                sbuf_w_lane, psum_w_lane;
   logic [7:0]                sbuf_w_mask, psum_w_mask;
-  logic [63:0]               sbuf_w_word;
+  logic [63:0]               sbuf_w_word, psum_w_word;
   logic [2:0]                sbuf_w_off;
 
   tpb_mem #(
@@ -287,13 +372,17 @@ module tpb_core
   ) u_mem (
     .clk_i,
     .rst_ni,
-    .req_i          ({dma_req, mem_req}),
-    .acc_i          ({dma_acc, mem_acc}),
-    .wdata_i        ({dma_wdata, mem_wdata}),
-    .gnt_o          ({dma_gnt, mem_gnt}),
+    .req_i          ({dma_rd_req, mem_req}),
+    .acc_i          ({dma_rd_acc, mem_acc}),
+    .wdata_i        (mem_wdata),
+    .gnt_o          ({unused_dma_gnt, mem_gnt}),
     .rsp_o          ({dma_rsp, mem_rsp}),
     .rdata_o        ({dma_rdata, mem_rdata}),
     .active_o       (mem_active),
+    .dma_w_req_i    (dma_wr_req),
+    .dma_w_acc_i    (dma_wr_acc),
+    .dma_w_data_i   (dma_wr_data),
+    .dma_gnt_o      (dma_gnt),
     .v_beat_i       (v_beat),
     .v_r_sbuf_i     (v_r_sbuf),
     .v_r_psum_i     (v_r_psum[1]),
@@ -325,8 +414,11 @@ module tpb_core
     .psum_sel_lane_o(psum_sel_lane),
     .psum_word_i    (psum_word),
     .psum_w_en_o    (psum_w_en),
+    .psum_w_narrow_o(psum_w_narrow),
     .psum_w_row_o   (psum_w_row),
+    .psum_w_lane_o  (psum_w_lane),
     .psum_w_mask_o  (psum_w_mask),
+    .psum_w_word_o  (psum_w_word),
     .dram_valid_o,
     .dram_ready_i,
     .dram_we_o,
@@ -340,7 +432,11 @@ module tpb_core
     .mon_w_valid_o,
     .mon_w_addr_o,
     .mon_w_data_o,
-    .mon_w_mask_o
+    .mon_w_mask_o,
+    .mon_p_valid_o,
+    .mon_p_addr_o,
+    .mon_p_data_o,
+    .mon_p_mask_o
   );
 
   tpb_sram #(
@@ -383,19 +479,15 @@ module tpb_core
     .sel_lane_i(psum_sel_lane),
     .word_o    (psum_word),
     .w_unit_i  ({psum_w_en, 1'b0}),
-    .w_narrow_i(1'b0),
+    .w_narrow_i(psum_w_narrow),
     .w_row_i   (psum_w_row),
-    .w_lane_i  (v_w_lane[1]),
+    .w_lane_i  (psum_w_lane),
     .w_mask_i  (psum_w_mask),
-    .w_word_i  (64'd0),
+    .w_word_i  (psum_w_word),
     .w_off_i   (v_w_off[1]),
     .v_en_i    (v_w_en),
     .v_data_i  (v_w_data)
   );
-
-  // Phase and register bits of the mode: no effect, and no register form at this port.
-  logic unused_upd_mode;
-  assign unused_upd_mode = ^upd_mode_i[7:4];
 
   assign mon_v_o = v_w_gnt;
   assign grant_o = grant;

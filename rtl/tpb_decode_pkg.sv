@@ -59,6 +59,9 @@ package tpb_decode_pkg;
   localparam logic [511:0] NotReturn = unnamed(OP_RETURN);
   localparam logic [511:0] NotCall = unnamed(OP_CALL);
   localparam logic [511:0] NotCoreBarrier = unnamed(OP_CORE_BARRIER);
+  localparam logic [511:0] NotTrigger = unnamed(OP_DMA_TRIGGER);
+  localparam logic [511:0] NotResetQueue = unnamed(OP_RESET_QUEUE);
+  localparam logic [511:0] NotSwitchQueue = unnamed(OP_SWITCH_QUEUE);
   localparam logic [511:0] NotCurRank = unnamed(OP_CUR_RANK);
   localparam logic [511:0] NotGlobalRank = unnamed(OP_GLOBAL_RANK);
   localparam logic [511:0] NotBranchHint = unnamed(OP_BRANCH_HINT);
@@ -360,6 +363,19 @@ package tpb_decode_pkg;
         check_op.field = (b['h0C] > HINT_UNLIKELY) || (b['h37:'h34] != 32'd0);
         stray = |(raw & NotBranchHint);
       end
+      OP_DMA_TRIGGER: begin
+        check_op.unresolved = (b['h2F] != 8'd1);
+        stray = |(raw & NotTrigger);
+      end
+      OP_RESET_QUEUE: begin
+        check_op.unresolved = (b['h2F] != 8'd1);
+        stray = |(raw & NotResetQueue);
+      end
+      OP_SWITCH_QUEUE: begin
+        check_op.unresolved = (b['h2F] != 8'd1);
+        check_op.field = (b['h3B] > 8'd1) || (b['h3F:'h3C] != 32'd1);
+        stray = |(raw & NotSwitchQueue);
+      end
       OP_COMPLETION: stray = |(raw & NotCompletion);
       OP_EXIT: begin
         check_op.field = (b['h0C] != 8'd1);
@@ -391,9 +407,7 @@ package tpb_decode_pkg;
       decode = FAULT_END_OF_STREAM;
     end else if ((op == OP_TENSOR_LOAD_VAR) || (op == OP_TENSOR_SAVE_VAR)) begin
       decode = (raw[31:8] != 24'h00_0010) ? FAULT_BAD_HEADER : FAULT_UNRESOLVED;
-    end else if (!op_built(op) || (op == OP_DMA_TRIGGER) || (op == OP_RESET_QUEUE) ||
-                 (op == OP_SWITCH_QUEUE) || (op == OP_DMA_DIRECT) ||
-                 (gen2 && (op == OP_CORE_BARRIER))) begin
+    end else if (!op_built(op) || (gen2 && (op == OP_CORE_BARRIER))) begin
       decode = FAULT_ILLEGAL_OPCODE;
     end else if (raw[31:8] != 24'h00_0010) begin
       decode = FAULT_BAD_HEADER;

@@ -33,11 +33,16 @@ module tpb_mem
   // Narrow requesters.
   input  mem_t     [5:0]       req_i,
   input  access_t  [5:0]       acc_i,
-  input  logic     [5:0][63:0] wdata_i,
+  input  logic     [4:0][63:0] wdata_i,
   output logic     [5:0]       gnt_o,
   output logic     [5:0]       rsp_o,
   output logic     [5:0][63:0] rdata_o,
   output logic                 active_o,
+  // Write of the DMA unit; what is on index 5 above are its reads.  In one memory it asks for one.
+  input  mem_t                 dma_w_req_i,
+  input  access_t              dma_w_acc_i,
+  input  logic [63:0]          dma_w_data_i,
+  output mem_t                 dma_gnt_o,
   // Vector units: the beat at the issue stage, bit 0 of a pair for R0, bit 1 for R1.
   input  logic [1:0]           v_beat_i,
   input  logic [1:0][1:0]      v_r_sbuf_i,
@@ -66,15 +71,18 @@ module tpb_mem
   output logic [7:0]           sbuf_w_mask_o,
   output logic [63:0]          sbuf_w_word_o,
   output logic [2:0]           sbuf_w_off_o,
-  // PSUM; only DVE writes.
+  // PSUM; DVE and the DMA unit write.
   output logic [1:0]           psum_r_en_o,
   output logic [1:0][PsumWidth-1:0] psum_r_row_o,
   output logic                 psum_sel_en_o,
   output logic [6:0]           psum_sel_lane_o,
   input  logic [63:0]          psum_word_i,
   output logic                 psum_w_en_o,
+  output logic                 psum_w_narrow_o,
   output logic [PsumWidth-1:0] psum_w_row_o,
+  output logic [6:0]           psum_w_lane_o,
   output logic [7:0]           psum_w_mask_o,
+  output logic [63:0]          psum_w_word_o,
   // DRAM port.
   output logic                 dram_valid_o,
   input  logic                 dram_ready_i,
@@ -86,11 +94,16 @@ module tpb_mem
   input  logic                 dram_rvalid_i,
   input  logic [2:0]           dram_rid_i,
   input  logic [63:0]          dram_rdata_i,
-  // The narrow on-chip write that takes effect at the end of this cycle, unified byte address.
+  // Narrow writes to SBUF and to PSUM that take effect at the end of this cycle, unified byte
+  // address.
   output logic                 mon_w_valid_o,
   output logic [36:0]          mon_w_addr_o,
   output logic [63:0]          mon_w_data_o,
-  output logic [7:0]           mon_w_mask_o
+  output logic [7:0]           mon_w_mask_o,
+  output logic                 mon_p_valid_o,
+  output logic [36:0]          mon_p_addr_o,
+  output logic [63:0]          mon_p_data_o,
+  output logic [7:0]           mon_p_mask_o
 );
 
   logic [2:0]  sbuf_rr_q /*verilator public_flat_rd*/;
@@ -103,6 +116,7 @@ module tpb_mem
   logic [2:0]  sbuf_rsp_id_q /*verilator public_flat_rd*/;
   logic [2:0]  psum_rr_q /*verilator public_flat_rd*/;
   logic        psum_r_rr_q /*verilator public_flat_rd*/;
+  logic        psum_w_rr_q /*verilator public_flat_rd*/;
   logic        psum_s1_valid_q /*verilator public_flat_rd*/;
   logic [2:0]  psum_s1_id_q /*verilator public_flat_rd*/;
   logic [6:0]  psum_s1_lane_q /*verilator public_flat_rd*/;
@@ -139,26 +153,35 @@ module tpb_mem
 
   logic [5:0]  want_sbuf, want_psum, want_dram;
   logic [2:0]  sbuf_idx, psum_idx, dram_idx;
-  access_t     sbuf_acc, psum_acc;
+  access_t     sbuf_acc, psum_acc, dram_acc;
 
-  for (genvar e = 0; e < 6; e++) begin : gen_want
+  for (genvar e = 0; e < 5; e++) begin : gen_want
     assign want_sbuf[e] = req_i[e].sbuf;
     assign want_psum[e] = req_i[e].psum;
     assign want_dram[e] = req_i[e].dram;
   end
+  assign want_sbuf[5] = req_i[5].sbuf || dma_w_req_i.sbuf;
+  assign want_psum[5] = req_i[5].psum || dma_w_req_i.psum;
+  assign want_dram[5] = req_i[5].dram || dma_w_req_i.dram;
+
+  // What the candidate of a memory wants there.
+  function automatic access_t access_of(input logic [2:0] index, input logic dma_writes,
+                                        input access_t [5:0] acc, input access_t write);
+    access_of = ((index == CLIENT_DMA) && dma_writes) ? write : acc[index];
+  endfunction
 
   always_comb begin
     sbuf_idx = 3'd0;
     sbuf_acc = '0;
     if (want_sbuf != 6'd0) begin
       sbuf_idx = pick(want_sbuf, sbuf_rr_q);
-      sbuf_acc = acc_i[sbuf_idx];
+      sbuf_acc = access_of(sbuf_idx, dma_w_req_i.sbuf, acc_i, dma_w_acc_i);
     end
     psum_idx = 3'd0;
     psum_acc = '0;
     if (want_psum != 6'd0) begin
       psum_idx = pick(want_psum, psum_rr_q);
-      psum_acc = acc_i[psum_idx];
+      psum_acc = access_of(psum_idx, dma_w_req_i.psum, acc_i, dma_w_acc_i);
     end
   end
 
@@ -179,7 +202,7 @@ module tpb_mem
   assign psum_lane = 7'(psum_acc.addr[15 +: LaneBits]);
 
   logic unused_acc;
-  assign unused_acc = (^sbuf_acc.unused) ^ (^psum_acc);
+  assign unused_acc = (^sbuf_acc.unused) ^ (^psum_acc.unused) ^ (^dram_acc);
 
   // Bytes of an element in its word.
   function automatic logic [7:0] bytes_of(input logic [1:0] log, input logic [2:0] off);
@@ -207,12 +230,25 @@ module tpb_mem
     end
   end
 
-  assign v_w_gnt_o = {w_gnt[2] || v_w_psum_i, w_gnt[1]};
+  // PSUM: 0 narrow, 1 DVE.
+  logic [1:0] pw_ask, pw_gnt;
+
+  assign pw_ask = {v_w_psum_i, (want_psum != 6'd0) && psum_acc.write};
+  assign pw_gnt = (pw_ask != 2'b11) ? pw_ask : psum_w_rr_q ? 2'b10 : 2'b01;
+
+  assign v_w_gnt_o = {w_gnt[2] || pw_gnt[1], w_gnt[1]};
   assign sbuf_w_narrow_o = w_gnt[0];
   assign sbuf_w_unit_o = w_gnt[2:1];
-  assign psum_w_en_o = v_w_psum_i;
-  assign psum_w_row_o = v_w_row_i[1][PsumWidth-1:0];
-  assign psum_w_mask_o = bytes_of(v_w_log_i[1], v_w_off_i[1]);
+  assign psum_w_en_o = pw_gnt[1];
+  assign psum_w_narrow_o = pw_gnt[0];
+  assign psum_w_row_o = pw_gnt[0] ? psum_row : v_w_row_i[1][PsumWidth-1:0];
+  assign psum_w_lane_o = pw_gnt[0] ? psum_lane : v_w_lane_i[1];
+  assign psum_w_mask_o = pw_gnt[0] ? psum_acc.mask : bytes_of(v_w_log_i[1], v_w_off_i[1]);
+  assign psum_w_word_o = dma_w_data_i;
+  assign mon_p_valid_o = pw_gnt[0];
+  assign mon_p_addr_o = {psum_acc.addr[36:3], 3'd0};
+  assign mon_p_data_o = dma_w_data_i;
+  assign mon_p_mask_o = psum_acc.mask;
 
   always_comb begin
     sbuf_w_row_o = sbuf_row;
@@ -222,7 +258,7 @@ module tpb_mem
     sbuf_w_off_o = 3'd0;
     mon_w_addr_o = 37'd0;
     if (w_gnt[0]) begin
-      sbuf_w_word_o = wdata_i[sbuf_idx];
+      sbuf_w_word_o = (sbuf_idx == CLIENT_DMA) ? dma_w_data_i : wdata_i[sbuf_idx];
       mon_w_addr_o = {sbuf_acc.addr[36:3], 3'd0};
     end else if (w_gnt != 3'd0) begin
       sbuf_w_row_o = v_w_row_i[w_gnt[2]][SbufWidth-1:0];
@@ -255,7 +291,7 @@ module tpb_mem
     p_want = '0;
     if (!blocked) begin
       s_want[0] = {(want_sbuf != 6'd0) && !sbuf_acc.write, 1'b0};
-      p_want[0] = {want_psum != 6'd0, 1'b0};
+      p_want[0] = {(want_psum != 6'd0) && !psum_acc.write, 1'b0};
       if (v_beat_i[0] && !still[0]) s_want[1] = v_r_sbuf_i[0];
       if (v_beat_i[1] && !still[1]) begin
         s_want[2] = v_r_sbuf_i[1];
@@ -326,11 +362,12 @@ module tpb_mem
   logic [63:0] dram_wdata;
 
   assign sbuf_gnt = w_gnt[0] || s_got[0];
-  assign psum_gnt = p_got[0];
+  assign psum_gnt = pw_gnt[0] || p_got[0];
 
   always_comb begin
     dram_gnt = 1'b0;
     dram_idx = 3'd0;
+    dram_acc = '0;
     dram_write = 1'b0;
     dram_addr = 33'd0;
     dram_mask = 8'd0;
@@ -338,10 +375,12 @@ module tpb_mem
     if ((want_dram != 6'd0) && !dreq_valid_q) begin
       dram_gnt = 1'b1;
       dram_idx = pick(want_dram, dram_rr_q);
-      dram_write = acc_i[dram_idx].write;
-      dram_addr = acc_i[dram_idx].addr[35:3];
-      dram_mask = acc_i[dram_idx].mask;
-      dram_wdata = wdata_i[dram_idx];
+      dram_acc = access_of(dram_idx, dma_w_req_i.dram, acc_i, dma_w_acc_i);
+      dram_write = dram_acc.write;
+      dram_addr = dram_acc.addr[35:3];
+      dram_mask = dram_acc.mask;
+      dram_wdata = !dram_write ? 64'd0 :
+                   (dram_idx == CLIENT_DMA) ? dma_w_data_i : wdata_i[dram_idx];
     end
   end
 
@@ -351,6 +390,10 @@ module tpb_mem
     if (psum_gnt) gnt_o[psum_idx] = 1'b1;
     if (dram_gnt) gnt_o[dram_idx] = 1'b1;
   end
+
+  assign dma_gnt_o.sbuf = sbuf_gnt && (sbuf_idx == CLIENT_DMA);
+  assign dma_gnt_o.psum = psum_gnt && (psum_idx == CLIENT_DMA);
+  assign dma_gnt_o.dram = dram_gnt && (dram_idx == CLIENT_DMA);
 
   assign active_o = sbuf_gnt || psum_gnt || dram_gnt ||
                     sbuf_rsp_valid_q || psum_rsp_valid_q || dram_rsp_valid_q;
@@ -388,14 +431,16 @@ module tpb_mem
     if (!rst_ni) begin
       psum_rr_q <= 3'd0;
       psum_r_rr_q <= 1'b0;
+      psum_w_rr_q <= 1'b0;
       psum_s1_valid_q <= 1'b0;
       psum_rsp_valid_q <= 1'b0;
     end else begin
-      psum_s1_valid_q <= psum_gnt;
+      psum_s1_valid_q <= p_got[0];
       psum_rsp_valid_q <= psum_s1_valid_q;
       if (p_got != 2'd0) psum_r_rr_q <= !p_first || p_keep;
-      if (psum_gnt) begin
-        psum_rr_q <= after(psum_idx);
+      if (pw_gnt != 2'd0) psum_w_rr_q <= pw_gnt[0];
+      if (psum_gnt) psum_rr_q <= after(psum_idx);
+      if (p_got[0]) begin
         psum_s1_id_q <= psum_idx;
         psum_s1_lane_q <= psum_lane;
       end

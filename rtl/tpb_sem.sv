@@ -32,6 +32,7 @@ module tpb_sem
   input  logic  [4:0][1:0]   clr_mode_i,  // ClrNone .. ClrAll
   input  logic  [4:0][15:0]  clr_range_i, // {last, first}
   input  logic  [4:0][255:0] clr_mask_i,
+  input  logic               empty_i,     // a trigger found no block
   input  logic               dma_valid_i, // the DMA unit's update
   input  logic  [3:0]        dma_mode_i,
   input  logic  [7:0]        dma_id_i,
@@ -234,6 +235,7 @@ module tpb_sem
       core_flags_q <= 4'd0;
       evt_id_q <= 8'd0;
     end else if (dma_valid_i && is_evt(dma_mode_i)) begin
+      if (empty_i) core_flags_q[2] <= 1'b1;
       core_flags_q[1:0] <= core_flags_q[1:0] | evt_flags |
                            ((evt_now(dma_id_i) == dma_mode_i[0]) ? hit(dma_mode_i[0]) : 2'b00);
       if (core_flags_q[1:0] == 2'b00) begin
@@ -241,8 +243,9 @@ module tpb_sem
         else if (evt_now(dma_id_i) == dma_mode_i[0]) evt_id_q <= dma_id_i;
       end
       evt_q <= with_event(evt_any ? evt_new : evt_q, dma_id_i, dma_mode_i[0]);
-    end else if (evt_any) begin
-      evt_q <= evt_new;
+    end else if (evt_any || empty_i) begin
+      if (empty_i) core_flags_q[2] <= 1'b1;
+      if (evt_any) evt_q <= evt_new;
       core_flags_q[1:0] <= core_flags_q[1:0] | evt_flags;
       if ((core_flags_q[1:0] == 2'b00) && (evt_flags != 2'b00)) evt_id_q <= evt_first;
     end

@@ -12,6 +12,7 @@
 //   vec_check_o, vec_value_o -> vec_ready_i, vec_verdict_i  the operands of a vector bundle (tpb_vec)
 //   mem_req_o         -> mem_gnt_i  one element of a load or store (tpb_mem); from registers only
 //   vec_done_i                      the vector unit has written its last row
+//   q_op_o            -> q_ready_i, q_fault_i  a queue bundle (tpb_dma); later q_push_o, sw_*_o
 //   retire_o, upd_o, clr_*_o        what the bank takes over at the end of the cycle
 //
 //   cycle          t          t+1         t+2
@@ -34,6 +35,7 @@ module tpb_seq
   import tpb_addr_pkg::*;
   import tpb_ap_pkg::*;
   import tpb_decode_vec_pkg::*;
+  import tpb_dma_pkg::*;
 #(
   parameter int unsigned SbufPartBytes = 229376,
   parameter int unsigned Gen = 3,
@@ -87,6 +89,23 @@ module tpb_seq
   input  logic         vec_done_i,
   input  logic [1:0]   vec_flags_i,
   output logic         vec_busy_o,
+  // DMA unit.
+  output logic [1:0]   q_op_o,
+  output logic         q_issue_o,
+  input  logic         q_ready_i,
+  input  logic         q_fault_i,
+  input  logic         q_empty_i,
+  input  logic         q_room_i,
+  input  logic         drained_i,
+  output logic         q_none_o,    // a trigger finds no block
+  output logic         q_push_o,
+  output logic         q_rewind_o,
+  output logic         sw_inst_o,   // steps of a switch
+  output logic         sw_take_o,
+  output logic         sw_queue_o,
+  output logic         sw_done_o,
+  input  logic         sw_port_i,
+  input  logic [255:0] sw_mask_i,
   // Watchdog.
   input  logic         deadlock_i
 );
@@ -114,6 +133,8 @@ module tpb_seq
   logic [4:0]   lsu_i1_q /*verilator public_flat_rd*/;
   logic [1:0]   lsu_bad_q /*verilator public_flat_rd*/;
   logic [63:0]  lsu_base_q /*verilator public_flat_rd*/;
+  logic [1:0]   dq_step_q /*verilator public_flat_rd*/;
+  logic [31:0]  dq_left_q /*verilator public_flat_rd*/;
 
   // ------------------------------------------------- fields of the bundle
   bundle_t    b;
@@ -174,6 +195,26 @@ module tpb_seq
     vec_value_o = '0;
     if (vec_check_o) vec_value_o = {rf_q[vec_reg_i[1]], rf_q[vec_reg_i[0]]};
   end
+
+  // --------------------------------------------------------- queue bundles
+  logic [1:0] queue;  // the op, when a bundle without decode fault stands here
+  logic       in_dma;
+
+  always_comb begin
+    queue = QueueNone;
+    if (issue || work) queue = queue_op(op);
+  end
+
+  assign in_dma = (queue != QueueNone) && (phase_q == PHASE_DMA);
+  assign q_op_o = queue;
+  assign q_issue_o = issue;
+  assign q_push_o = in_dma && (queue == QueueTrigger) && q_room_i;
+  assign sw_inst_o = in_dma && (queue == QueueSwitch) && (dq_step_q == SwitchInst);
+  assign sw_take_o = in_dma && (queue == QueueSwitch) && (dq_step_q == SwitchTake);
+  assign sw_queue_o = in_dma && (queue == QueueSwitch) && (dq_step_q == SwitchQueue);
+  assign sw_done_o = in_dma && (queue == QueueSwitch) && (dq_step_q == SwitchDone);
+  assign q_rewind_o = go_o && (queue == QueueReset);
+  assign q_none_o = go_o && (queue == QueueTrigger) && (b['h33:'h30] != 32'd0) && q_empty_i;
 
   // -------------------------------------------------------------- address
   // The current element of a load or store, while it is checked and while it is accessed.
@@ -236,7 +277,7 @@ module tpb_seq
     claim_evt_o = 2'b00;
     claim_sem_o = 1'b0;
     if (issue && hold_i) begin
-      ready_o = is_lsu ? lsu_last : (!is_vec || vec_ready_i);
+      ready_o = is_lsu ? lsu_last : is_vec ? vec_ready_i : 1'b1;
       claim_evt_o = {consumes(lane1_o.wait_mode), consumes(lane0_o.wait_mode)};
       unique case (op)
         OP_EVENT_SEMAPHORE, OP_NOOP: begin
@@ -248,9 +289,21 @@ module tpb_seq
                            (lane1_o.wait_id == (lane0_o.upd_id | lane1_o.upd_id)));
           end
         end
-        OP_BARRIER: join_o = JoinBarrier;
-        OP_RETURN: if ((b['h0C] == 8'd0) && (depth_q != 3'd0)) join_o = JoinReturn;
-        OP_EXIT: join_o = JoinExit;
+        OP_BARRIER: begin
+          ready_o = drained_i;
+          join_o = JoinBarrier;
+        end
+        OP_RETURN: begin
+          ready_o = drained_i || (depth_q == 3'd0);
+          if ((b['h0C] == 8'd0) && (depth_q != 3'd0)) join_o = JoinReturn;
+        end
+        OP_EXIT: begin
+          ready_o = drained_i;
+          join_o = JoinExit;
+        end
+        OP_HALT, OP_CORE_BARRIER: ready_o = drained_i;
+        OP_DRAIN: ready_o = drained_i || (b['h28] == 8'd0);
+        OP_DMA_TRIGGER, OP_RESET_QUEUE, OP_SWITCH_QUEUE: ready_o = q_ready_i;
         default: join_o = JoinNone;
       endcase
     end
@@ -321,6 +374,28 @@ module tpb_seq
           if (b['h0C] == 8'd0) clr_mode_o = ClrAll;
           if (depth_q == 3'd0) fault_d = FAULT_STACK_UNDERFLOW;
         end
+        OP_DMA_TRIGGER: begin
+          if (grant_i) begin
+            stay = (b['h33:'h30] != 32'd0) && !q_empty_i;
+            retire_o = !stay;
+            if (q_fault_i) fault_d = FAULT_DMA_QUEUE;
+          end else begin
+            retire_o = q_push_o && (dq_left_q == 32'd1);
+          end
+        end
+        OP_RESET_QUEUE: begin
+          retire_o = 1'b1;
+          if (q_fault_i) fault_d = FAULT_DMA_QUEUE;
+        end
+        OP_SWITCH_QUEUE: begin
+          if (grant_i) begin
+            stay = 1'b1;
+            if (q_fault_i) fault_d = FAULT_DMA_QUEUE;
+          end else if (sw_done_o) begin
+            retire_o = 1'b1;
+            clr_mode_o = ClrMask;
+          end
+        end
         OP_GROUP_RESET: begin
           retire_o = 1'b1;
           clr_mode_o = (b['h0C] == CLEAR_RANGE) ? ClrRange : ClrMask;
@@ -361,7 +436,7 @@ module tpb_seq
 
   assign state_o = state_q;
   assign clr_range_o = {b['h0E], b['h0D]};
-  assign clr_mask_o = bundle_q[511:256];
+  assign clr_mask_o = sw_done_o ? sw_mask_i : bundle_q[511:256];
   assign fetch_en_o = advance;
   assign fetch_pc_o = redirect ? target : fetch_pc_q;
 
@@ -448,6 +523,7 @@ module tpb_seq
       lsu_i1_q <= 5'd0;
       lsu_bad_q <= 2'd0;
       alu_flags_q <= 3'd0;
+      dq_step_q <= SwitchInst;
       for (int i = 0; i < 64; i++) rf_q[i] <= '1;
     end else if (go_o || work) begin
       phase = phase_q;
@@ -551,6 +627,24 @@ module tpb_seq
                   b['h20 + 4 * ((8'(i) < b['h0C]) ? 8'(i) : b['h0C] - 8'd1) +: 4] :
                   rf_q[b['h10 + ((8'(i) < b['h0C]) ? 8'(i) : b['h0C] - 8'd1)][5:0]];
             end
+          end
+        end
+        OP_DMA_TRIGGER: begin
+          if (stay) begin
+            phase_q <= PHASE_DMA;
+            dq_left_q <= b['h33:'h30];
+          end else if (q_push_o) begin
+            dq_left_q <= dq_left_q - 32'd1;
+            if (retire_o) phase_q <= PHASE_ISSUE;
+          end
+        end
+        OP_SWITCH_QUEUE: begin
+          if (stay) begin
+            phase_q <= PHASE_DMA;
+            dq_step_q <= SwitchInst;
+          end else if (sw_port_i || sw_take_o || sw_done_o) begin
+            dq_step_q <= dq_step_q + 2'd1;
+            if (sw_done_o) phase_q <= PHASE_ISSUE;
           end
         end
         OP_CUR_RANK: begin
