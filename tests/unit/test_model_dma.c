@@ -42,8 +42,10 @@ static void test_cycles(void **state)
 	quit(SP);
 	start_dma();
 	s = &t->s;
+	t->s.q_inst[0] = 9; /* from before the reset */
 	t->sbuf[tpb_sbuf_word(t, 3, 8)] = 0x1122334455667788;
 	steps(3); /* 2: the look-up asks */
+	assert_int_equal(s->wd, 0);
 	assert_int_equal(s->dl_state, 1);
 	assert_int_equal(s->dl_q, 0);
 	tpb_step(t);
@@ -51,8 +53,10 @@ static void test_cycles(void **state)
 	assert_int_equal(s->q_owner[0], SP);
 	assert_int_equal(s->q_ninst[0], 1);
 	steps(2);
+	assert_int_equal(s->wd, 0);
 	assert_int_equal(s->dl_state, 0);
 	assert_int_equal(s->q_known[0], 1);
+	assert_int_equal(s->q_inst[0], 0);
 	assert_int_equal(s->q_blocks[0], 1);
 	assert_int_equal(until_grant(SP), 6);
 	assert_int_equal(eng(SP)->phase, TPB_PHASE_DMA);
@@ -62,10 +66,12 @@ static void test_cycles(void **state)
 	assert_int_equal(s->q_busy[0], 1);
 	assert_int_equal(s->sem[9], 1);
 	assert_int_equal(until_state(TPB_MOVER_BLOCK), 9);
+	assert_int_equal(s->wd, 0);
 	assert_int_equal(until_state(TPB_MOVER_FETCH), 10);
 	assert_int_equal(until_state(TPB_MOVER_DESC), 11);
 	assert_int_equal(until_state(TPB_MOVER_CHECK), 12);
 	assert_int_equal(until_state(TPB_MOVER_MOVE), 14);
+	assert_int_equal(s->wd, 0);
 	tpb_step(t); /* 14: the read is granted */
 	assert_int_equal(s->sbuf_s1_id, 5);
 	assert_int_equal(s->sbuf_rr, 0);
@@ -93,6 +99,7 @@ static void test_cycles(void **state)
 	assert_int_equal(s->q_busy[0], 0);
 	assert_int_equal(s->dm_state, TPB_MOVER_IDLE);
 	assert_int_equal(s->dm_rr, 1);
+	assert_int_equal(s->wd, 0);
 	assert_int_equal(until_retire(SP), 20); /* the waiter */
 	assert_int_equal(until_quiet(), 22);
 }
@@ -433,6 +440,51 @@ static void test_queue_faults(void **state)
 	}
 }
 
+/* An index past the end of an array gives zeros: blocks without descriptors,
+ * instances without blocks.  More queues than the unit has are none of its. */
+static void test_past_the_end(void **state)
+{
+	(void)state;
+	begin();
+	queue(SP);
+	instance();
+	for (int b = 0; b < 3; b++)
+		block(0x13, 1, 0);
+	trigger(SP, 0, 3);
+	trigger(SP, 16, 1);
+	dma.nblocks = 1;
+	dma.nqueues = 20;
+	start_dma();
+	until_quiet();
+	assert_int_equal(t->s.sem[1], 1);
+	assert_int_equal(t->s.q_busy[0], 0);
+	assert_faulted(SP, TPB_FAULT_DMA_QUEUE);
+	dma.ninstances = 0;
+	start_dma();
+	until_retire(SP);
+	assert_int_equal(t->s.core_flags, 4);
+	dma.ninstances = 1;
+	dma.nqueues = 0;
+	start_dma();
+	assert_int_equal(until_grant(SP), 2);
+	assert_faulted(SP, TPB_FAULT_DMA_QUEUE);
+}
+
+/* A descriptor past the end is not one. */
+static void test_no_descriptor(void **state)
+{
+	(void)state;
+	one_block(SP);
+	copy(0, ONCHIP(0, 0), 8, 0, 0);
+	trigger(SP, 0, 1);
+	dma.ndescriptors = 0;
+	start_dma();
+	until_retire(SP);
+	steps(20);
+	assert_int_equal(t->s.q_stop[0], 1);
+	assert_int_equal(t->s.dma_fault_desc, 0);
+}
+
 /* A queue bundle that faults does not wait for the queue to be idle. */
 static void test_fault_does_not_wait(void **state)
 {
@@ -577,6 +629,8 @@ int main(void)
 	    cmocka_unit_test(test_switch_cycles),
 	    cmocka_unit_test(test_reset_queue),
 	    cmocka_unit_test(test_queue_faults),
+	    cmocka_unit_test(test_past_the_end),
+	    cmocka_unit_test(test_no_descriptor),
 	    cmocka_unit_test(test_fault_does_not_wait),
 	    cmocka_unit_test(test_completion),
 	    cmocka_unit_test(test_post_comes_last),
