@@ -5,6 +5,8 @@
 #include "harness/cmd.h"
 
 #include "compiler/asm/asm.h"
+#include "compiler/compile.h"
+#include "harness/kernel.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -137,13 +139,25 @@ char *cmd_read_file(const char *path, size_t *size)
 	return buf;
 }
 
-struct image *cmd_load(const char *path)
+static bool ends_in(const char *path, const char *suffix)
 {
+	size_t len = strlen(path), n = strlen(suffix);
+
+	return len > n && !strcmp(path + len - n, suffix);
+}
+
+struct image *cmd_load_data(const char *path, const char *data)
+{
+	struct compile_opts opts = {.gen = 3};
 	struct image_error err = {0};
 	struct image *img;
-	size_t len = strlen(path), size = 0;
+	size_t size = 0;
 
-	if (len > 2 && !strcmp(path + len - 2, ".s")) {
+	if (ends_in(path, ".klr")) {
+		img = kernel_image(path, data, &opts);
+		if (!img)
+			return NULL;
+	} else if (ends_in(path, ".s")) {
 		char *text = cmd_read_file(path, &size);
 		if (!text)
 			return NULL;
@@ -157,4 +171,9 @@ struct image *cmd_load(const char *path)
 	image_free(img);
 	cmd_image_error(&err);
 	return NULL;
+}
+
+struct image *cmd_load(const char *path)
+{
+	return cmd_load_data(path, NULL);
 }

@@ -20,6 +20,8 @@ enum { CMD_OK = 0, CMD_NEGATIVE = 1, CMD_BAD = 2 };
 
 int cmd_asm(int argc, char **argv);
 int cmd_dis(int argc, char **argv);
+int cmd_compile(int argc, char **argv);
+int cmd_interp(int argc, char **argv);
 int cmd_cosim(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_plants(int argc, char **argv);
@@ -44,8 +46,10 @@ bool cmd_u64(const char *text, uint64_t *v);
 /* The whole of a file; NULL with a message when it cannot be read. */
 char *cmd_read_file(const char *path, size_t *size);
 
-/* Read a .tpb file, or assemble a .s file, and resolve it.  NULL after a
- * message on stderr. */
+/* Read a .tpb file, assemble a .s file or compile a .klr file, and resolve
+ * it.  NULL after a message on stderr.  data: where a kernel's data files are,
+ * NULL: beside it. */
 struct image *cmd_load(const char *path);
+struct image *cmd_load_data(const char *path, const char *data);
 
 #endif

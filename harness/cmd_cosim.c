@@ -22,7 +22,7 @@
 #define MAX_FAULTS 16
 
 struct args {
-	const char *file, *expect, *plant;
+	const char *file, *expect, *data, *plant;
 	struct lockstep_options opt;
 	bool all_fills, list;
 	struct expect_fault fault[MAX_FAULTS];
@@ -41,7 +41,8 @@ enum key {
 	KEY_MAX_CYCLES,
 	KEY_LIST,
 	KEY_STALLS,
-	KEY_FILL_SEED
+	KEY_FILL_SEED,
+	KEY_DATA
 };
 
 static const struct argp_option options[] = {
@@ -54,6 +55,10 @@ static const struct argp_option options[] = {
      0},
     {"expect", KEY_EXPECT, "DIR", 0,
      "compare each output tensor with DIR/NAME.bin", 0},
+    {"data", KEY_DATA, "DIR", 0,
+     "where a kernel's data files are (default: that of --expect, or beside "
+     "it)",
+     0},
     {"expect-fault", KEY_EXPECT_FAULT, "ENGINE=CODE[@PC]", 0,
      "pass when the engine ends so; repeatable; HALTED is a code", 0},
     {"plant", KEY_PLANT, "FIELD[#I]@CYCLE[:rtl|model][^MASK]", 0,
@@ -126,6 +131,7 @@ static error_t take(int key, char *arg, struct argp_state *state)
 	case KEY_FILL_SEED:
 		return take_number("--fill-seed", arg, &a->opt.fill_seed);
 	case KEY_EXPECT: a->expect = arg; return 0;
+	case KEY_DATA: a->data = arg; return 0;
 	case KEY_EXPECT_FAULT: return take_fault(a, arg);
 	case KEY_PLANT: return take_plant(a, arg);
 	case KEY_WAVES: a->opt.waves = arg; return 0;
@@ -149,7 +155,8 @@ static error_t take(int key, char *arg, struct argp_state *state)
 		if (a->file || a->list)
 			return 0;
 		cmd_error("USE013", "cosim",
-		          "no program; write tpb cosim FILE.tpb or FILE.s");
+		          "no program; write tpb cosim FILE.klr, FILE.s or "
+		          "FILE.tpb");
 		return ECANCELED;
 	default: return ARGP_ERR_UNKNOWN;
 	}
@@ -170,6 +177,8 @@ static void print_repeat(const struct args *a)
 		printf(" --stalls %" PRIu64, o->stalls);
 	if (a->plant)
 		printf(" --plant '%s'", a->plant);
+	if (a->data)
+		printf(" --data %s", a->data);
 	if (a->expect)
 		printf(" --expect %s", a->expect);
 	for (int i = 0; i < a->nfaults; i++)
@@ -345,7 +354,7 @@ int cmd_cosim(int argc, char **argv)
 	static const struct argp argp = {
 	    options,
 	    take,
-	    "FILE.tpb|FILE.s",
+	    "FILE.klr|FILE.s|FILE.tpb",
 	    "Run a program on RTL and model in lockstep and compare them after "
 	    "every cycle (docs/reference/lockstep.md).",
 	    NULL,
@@ -367,7 +376,7 @@ int cmd_cosim(int argc, char **argv)
 		a.all_fills = false;
 		a.opt.fill = FILL_RANDOM;
 	}
-	img = cmd_load(a.file);
+	img = cmd_load_data(a.file, a.data ? a.data : a.expect);
 	if (!img)
 		return CMD_BAD;
 	status = run_all(img, &a);

@@ -16,6 +16,8 @@ static const struct command {
 } commands[] = {
     {"asm", "assemble a source file to a program image", cmd_asm},
     {"dis", "print a program image as assembly", cmd_dis},
+    {"compile", "compile a kernel to a program image", cmd_compile},
+    {"interp", "run a kernel in the interpreter of the IR", cmd_interp},
     {"cosim", "run a program on RTL and model in lockstep", cmd_cosim},
     {"fuzz", "run random programs in lockstep", cmd_fuzz},
     {"plants", "prove that every compared field is watched", cmd_plants},
