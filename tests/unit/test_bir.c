@@ -250,6 +250,9 @@ static void test_clone_is_deep(void **state)
 	c = bir_inst_clone(a.m, a.add, "copy");
 	assert_int_equal(c->u.alu.op0, TPB_BIR_ALU_ADD);
 	assert_int_equal(c->nin, 2);
+	assert_int_equal(c->nout, 1);
+	assert_ptr_equal(c->out[0]->loc, a.out);
+	assert_ptr_not_equal(c->out[0], a.add->out[0]);
 	assert_int_equal(c->pos.line, 7);
 	c->in[0]->expr->term[0].coef = 9;
 	c->in[1]->offset = 64;
@@ -341,8 +344,6 @@ static void test_questions(void **state)
 	struct bir_reg *r = bir_reg_new(a.m, "r", BIR_ENG_SP, 32);
 	struct bir_reg *q = bir_reg_new(a.m, "q", BIR_ENG_SP, 32);
 	const struct bir_pair pair[2] = {{16, 4}, {-2, 3}};
-	struct bir_regref ref[BIR_REFS];
-	struct bir_access acc[8];
 	struct bir_arg *ap;
 	struct bir_inst *br;
 	int64_t lo, hi;
@@ -374,10 +375,49 @@ static void test_questions(void **state)
 	assert_ptr_equal(succ[1], e);
 	assert_ptr_equal(bir_first_terminator(a.b), br);
 	assert_int_equal(bir_successors(e, succ, 4), 0);
-	assert_int_equal(bir_reg_refs(br, ref, BIR_REFS), 2);
+	bir_module_free(a.m);
+}
+
+/* Registers and memory that instructions touch. */
+static void test_references(void **state)
+{
+	struct add a = make_add();
+	struct bir_reg *r = bir_reg_new(a.m, "r", BIR_ENG_SP, 32);
+	struct bir_reg *q = bir_reg_new(a.m, "q", BIR_ENG_SP, 32);
+	struct bir_reg *wide = bir_reg_new(a.m, "w", BIR_ENG_SP, 64);
+	const struct bir_pair pair[2] = {{16, 4}, {-2, 3}};
+	struct bir_expr *expr = bir_expr_new(a.m, 0);
+	struct bir_regref ref[BIR_REFS];
+	struct bir_access acc[8];
+	struct bir_inst *use;
+
+	(void)state;
+	assert_int_equal(bir_use(a.m, r)->dtype, I32);
+	assert_int_equal(bir_use(a.m, wide)->dtype, TPB_BIR_DTYPE_UINT64);
+	assert_int_equal(bir_use_half(a.m, wide, BIR_HI)->dtype, I32);
+	/* an expression reads its registers, an index its tensor; a register
+	 * address is read although its operand is written */
+	bir_expr_add(a.m, expr, 4, r);
+	bir_expr_add_index(a.m, expr, 1, bir_whole(a.m, a.y));
+	use = bir_inst_new(a.m, BIR_IT_TENSOR_COPY, NULL, BIR_ENG_SP);
+	bir_in(use, bir_sym(a.m, a.x, F32, 0, 2, pair, expr));
+	bir_out(use, bir_regap(a.m, a.out, F32, q, 0, 2, pair));
+	assert_int_equal(bir_reg_refs(use, ref, BIR_REFS), 2);
 	assert_ptr_equal(*ref[0].slot, r);
-	assert_ptr_equal(*ref[1].slot, q);
 	assert_false(ref[0].def);
+	assert_ptr_equal(*ref[1].slot, q);
+	assert_false(ref[1].def);
+	assert_int_equal(bir_accesses(use, acc, 8), 3);
+	assert_ptr_equal(acc[0].arg->loc, a.y);
+	assert_false(acc[0].write);
+	assert_ptr_equal(acc[1].arg->loc, a.x);
+	assert_true(acc[2].write);
+	use = bir_reg_move(a.m, a.b, BIR_ENG_SP, r, bir_use(a.m, q));
+	assert_int_equal(bir_reg_refs(use, ref, BIR_REFS), 2);
+	assert_ptr_equal(*ref[0].slot, q);
+	assert_false(ref[0].def);
+	assert_true(ref[1].def);
+	assert_int_equal(bir_reg_refs(use, ref, 1), 2);
 	assert_int_equal(bir_accesses(a.add, acc, 8), 3);
 	assert_ptr_equal(acc[2].arg->loc, a.out);
 	assert_true(acc[2].write);
@@ -775,6 +815,7 @@ int main(void)
 	    cmocka_unit_test(test_edges),
 	    cmocka_unit_test(test_many_edges),
 	    cmocka_unit_test(test_questions),
+	    cmocka_unit_test(test_references),
 	    cmocka_unit_test(test_print),
 	    cmocka_unit_test(test_verify_operands),
 	    cmocka_unit_test(test_verify_places),

@@ -161,11 +161,16 @@ static void test_registers(void **state)
 	bir_out(n, bir_use(m, p));
 	n = bir_reg_move(m, b, BIR_ENG_SP, p, bir_use(m, a));
 	n->out[0] = bir_use_half(m, p, BIR_LO);
+	/* one half alone is 32 bits: 11 - 12 does not borrow from the other */
+	n = bir_reg_alu(m, b, BIR_ENG_SP, TPB_BIR_ALU_SUBTRACT, p, p,
+	                bir_int(m, 12));
+	n->in[0] = bir_use_half(m, p, BIR_LO);
+	n->out[0] = bir_use_half(m, p, BIR_LO);
 	t = start();
 	run(t);
 	assert_int_equal(bir_interp_reg(t, a), 11);
 	assert_int_equal(bir_interp_reg(t, c), 22);
-	assert_int_equal(bir_interp_reg(t, p), 0x20000000B);
+	assert_int_equal(bir_interp_reg(t, p), 0x2FFFFFFFF);
 	end(t);
 }
 
