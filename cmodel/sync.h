@@ -42,6 +42,12 @@ static inline bool sync_holds(const struct tpb_state *s,
 
 enum { SYNC_READY = 1, SYNC_SPECIAL = 2, SYNC_LOOKUP = DMA_LOOKUP };
 
+/* NoOp, moves, ALU and branch, the body of every loop: no unit has a say. */
+static inline bool sync_is_plain(uint8_t op)
+{
+	return (uint8_t)(op - TPB_OP_NOOP) <= TPB_OP_BRANCH - TPB_OP_NOOP;
+}
+
 /* Both lanes, and the address check of a load, a store or a vector bundle,
  * which goes on whatever the waits.  SPECIAL: the bundle may join or claim.
  * Those without a wait and outside the joins do not; they are granted when
@@ -57,7 +63,9 @@ static inline unsigned sync_ready(struct tpb *t, struct tpb_engine_state *g)
 		special = true;
 		ready = sync_holds(&t->s, g, lane, g->bundle[2]);
 	}
-	if (op == TPB_OP_EVENT_SEMAPHORE) {
+	if (sync_is_plain(op)) {
+		/* the lane is all */
+	} else if (op == TPB_OP_EVENT_SEMAPHORE) {
 		special = true;
 		if (g->bundle[8] & 0xFF)
 			ready &=
