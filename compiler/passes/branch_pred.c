@@ -14,13 +14,19 @@
 
 #include <stdio.h>
 
+/* Copies of one register are equal. */
+static const struct bir_reg *root(const struct bir_reg *r)
+{
+	return r && r->origin ? r->origin : r;
+}
+
 static bool same_expr(const struct bir_expr *a, const struct bir_expr *b)
 {
 	if (a->c != b->c || a->nterm != b->nterm)
 		return false;
 	for (int k = 0; k < a->nterm; k++)
 		if (a->term[k].coef != b->term[k].coef ||
-		    a->term[k].reg != b->term[k].reg ||
+		    root(a->term[k].reg) != root(b->term[k].reg) ||
 		    a->term[k].index != b->term[k].index)
 			return false;
 	return true;

@@ -92,16 +92,26 @@ static int64_t take(const struct side *s, int64_t at, int64_t len,
 	return got;
 }
 
+/* Axes of one step are left out, but for the run; on chip the first pair is
+ * the partition axis, of one row if the piece has no other. */
 static struct bir_arg *piece_arg(struct bir_module *m, const struct side *s,
                                  const struct bir_pair p[PIECE_AXES],
                                  int64_t offset)
 {
 	struct bir_arg *a = bir_arg_copy(m, s->a);
+	const struct bir_loc *l = a->loc;
+	int n = 0;
 
+	for (int k = PIECE_AXES - 1; k >= 0; k--) {
+		if (n == 0 && bir_on_chip(l) && (p[k].num > 1 || k == 0) &&
+		    (k == 0 || p[k].step * s->size % l->row_bytes != 0))
+			a->pair[n++] =
+			    (struct bir_pair){l->row_bytes / s->size, 1};
+		if (p[k].num > 1 || k == 0)
+			a->pair[n++] = p[k];
+	}
 	a->offset = offset;
-	a->npair = PIECE_AXES;
-	for (int k = 0; k < PIECE_AXES; k++)
-		a->pair[k] = p[PIECE_AXES - 1 - k];
+	a->npair = n;
 	return a;
 }
 

@@ -6,8 +6,8 @@
  * need(r) = U where a branch, a loop bound, a condition or a predicate reads
  * r, else the streams of its readers, carried back through the expanded ops.
  * The first engine of need(r) keeps r and the op itself, the others get
- * "<name>.<Engine>0" behind it.  Registers of branches, loops and predicates
- * keep naming the first copy: lower_branch replicates those.
+ * "<name>.<Engine>0" behind it.  Registers of branches and loops keep naming
+ * the first copy: lower_branch replicates those.
  *
  * Every copy of a register holds the same value: immediates, ranks and
  * counters are equal everywhere, and the loads of one tensor see the same

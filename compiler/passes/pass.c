@@ -152,12 +152,8 @@ struct bir_reg *pass_reg(struct bir_module *m, struct bir_reg *r,
 void pass_rewire(struct bir_module *m, struct bir_inst *i, enum bir_engine e)
 {
 	struct bir_regref ref[BIR_REFS];
-	struct bir_pred *pred = i->pred;
-
-	i->pred = NULL;
 	int n = bir_is_body(i) ? 0 : bir_reg_refs(i, ref, BIR_REFS);
 
-	i->pred = pred;
 	for (int k = 0; k < n && k < BIR_REFS; k++)
 		*ref[k].slot = pass_reg(m, *ref[k].slot, e);
 }

@@ -107,8 +107,8 @@ struct bir_reg *pass_reg_find(struct bir_module *m, struct bir_reg *r,
 /* The same, minted where missing. */
 struct bir_reg *pass_reg(struct bir_module *m, struct bir_reg *r,
                          enum bir_engine e);
-/* Replace every register operand of i (not of its predicates or loop fields)
- * by the copy of the engine. */
+/* Replace every register of i by the copy of the engine; a structured op's
+ * are left alone. */
 void pass_rewire(struct bir_module *m, struct bir_inst *i, enum bir_engine e);
 
 /* ---- small code ---- */
