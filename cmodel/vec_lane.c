@@ -400,7 +400,8 @@ void vec_x1(struct tpb *t, int u)
 	const struct vec_op *op = &t->unit[u].op;
 	struct tpb_vec_state *v = &t->s.vec[u];
 	int n = vec_lanes(op, v->vx1_pass);
-	uint32_t tmp[TPB_LANES], *out = v->vx1_emit ? v->vw_data : tmp;
+	uint32_t tmp[TPB_LANES], unused[TPB_LANES];
+	uint32_t *out = v->vx1_emit ? v->vw_data : unused;
 
 	if (v->vx1_emit)
 		vec_enable(v, op, n);
@@ -417,13 +418,10 @@ void vec_x1(struct tpb *t, int u)
 	case TPB_OP_MEMSET:
 	case TPB_OP_COPY_PRED:
 	case TPB_OP_COPY_PRED_SCALAR: vec_low(op, n, v->vx1_t, out); break;
-	case TPB_OP_TS_ARITH: {
-		uint32_t u1[TPB_LANES];
-
-		vec_alu(op, 1, n, v->vx1_t, vec_scalar(t, u, 1), u1);
-		vec_narrow(t, op, n, u1, out);
+	case TPB_OP_TS_ARITH:
+		vec_alu(op, 1, n, v->vx1_t, vec_scalar(t, u, 1), tmp);
+		vec_narrow(t, op, n, tmp, out);
 		break;
-	}
 	case TPB_OP_TS_BITVEC:
 		vec_bits(op, 1, n, v->vx1_t, vec_scalar(t, u, 1), out);
 		break;
