@@ -23,13 +23,15 @@ struct preds {
 	int *first, *list; /* forward predecessors, by block */
 };
 
+/* Blocks of the region that can follow.  The first one is entered through a
+ * fence only, from this region too: counters start again there. */
 static int successors(const struct sync_region *r, int b, int out[MAX_SUCC])
 {
 	struct bir_block *s[MAX_SUCC];
 	int n = bir_successors(r->block[b], s, MAX_SUCC), k = 0;
 
 	for (int j = 0; j < n && j < MAX_SUCC; j++)
-		if (s[j]->origin == r->block[0]->origin &&
+		if (s[j]->origin == r->block[0]->origin && s[j]->order > 0 &&
 		    s[j]->order < r->nblock && r->block[s[j]->order] == s[j])
 			out[k++] = s[j]->order;
 	return k;

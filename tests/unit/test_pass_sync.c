@@ -390,6 +390,33 @@ static void pads_and_points(void **state)
 	bir_module_free(m);
 }
 
+/* A block that branches to itself leaves its region through the fence. */
+static void self_loop(void **state)
+{
+	struct bir_block *b;
+	struct tensors t;
+	struct bir_module *m = begin(&b, &t);
+	struct bir_block *r = bir_block_new(m, &m->first->body, "again");
+	struct bir_block *end = bir_block_new(m, &m->first->body, "end");
+	struct bir_reg *n = bir_reg_new(m, "n", BIR_ENG_ALL, 32);
+	const char *where;
+
+	(void)state;
+	bir_reg_move(m, b, BIR_ENG_ALL, n, bir_int(m, 0));
+	copy(m, r, t.sa, t.da);
+	tt(m, r, BIR_ENG_POOL, t.sa, t.sa, t.sb);
+	tt(m, r, BIR_ENG_DVE, t.sb, t.sa, t.sc);
+	bir_reg_alu(m, r, BIR_ENG_ALL, TPB_BIR_ALU_ADD, n, n, bir_int(m, 1));
+	bir_branch(m, r, BIR_ENG_NONE, TPB_BIR_CMP_LT_IMM, n, bir_int(m, 4), r,
+	           end);
+	copy(m, end, t.out, t.sc);
+	pass_until(m, "expand_all_final");
+	for (uint64_t seed = 0; seed < SEEDS; seed++)
+		if (machine_run(m, seed, &where) != CLEAN)
+			fail_msg("seed %d: %s", (int)seed, where);
+	bir_module_free(m);
+}
+
 /* ---- a kernel's own semaphores ---- */
 
 static struct bir_module *own_wait(int wait_id, int post_id)
@@ -537,6 +564,7 @@ int main(void)
 	    cmocka_unit_test(loop_thresholds),
 	    cmocka_unit_test(resets_name_all),
 	    cmocka_unit_test(pads_and_points),
+	    cmocka_unit_test(self_loop),
 	    cmocka_unit_test(never_signalled),
 	    cmocka_unit_test(elimination),
 	    cmocka_unit_test(history),
