@@ -107,7 +107,7 @@ static void check_value(struct klr_checker *c, const struct klr_value *v)
 	else if (v->kind == KLR_V_INT && (v->i < INT32_MIN || v->i > INT32_MAX))
 		klr_error_at(&c->rep, v->pos, KLR_E_RANGE,
 		             "%" PRId64 " does not fit into 32 bits with "
-		             "sign",
+		             "sign; write the negative number of the same bits",
 		             v->i);
 	for (int i = 0; i < v->nitems; i++)
 		check_value(c, &v->item[i]);
@@ -151,7 +151,9 @@ static void check_branch(struct klr_checker *c, const struct klr_stmt *s)
 		bad = "falseLabel";
 	if (bad)
 		klr_error_at(&c->rep, s->pos, KLR_E_OPERAND,
-		             "cmpBranch with op=%s %s %s", op,
+		             "cmpBranch with op=%s %s %s; see cmpBranch in "
+		             "docs/reference/klr.md",
+		             op,
 		             strcmp(bad, "reg2") ? (always ? "has no" : "needs")
 		                                 : (reg ? "needs" : "has no"),
 		             bad);
@@ -199,7 +201,8 @@ static void check_loop(struct klr_checker *c, const struct klr_body *body,
 		             "or the step");
 	else if (s->hi.kind == KLR_V_NAME && s->step < 0)
 		klr_error_at(&c->rep, s->pos, KLR_E_LOOP,
-		             "a loop to a register goes upwards");
+		             "a loop to a register goes upwards; count up and "
+		             "subtract in a register");
 	else if (is_reg(c, s->var))
 		klr_error_at(&c->rep, s->pos, KLR_E_TWICE,
 		             "'%.40s' is set elsewhere too; a loop has a "
@@ -244,7 +247,7 @@ static void check_block(struct klr_checker *c, const struct klr_body *body,
 	    last->value[klr_field_index(last->op, "op")].i != KLR_BRANCH_always)
 		klr_error_at(&c->rep, b->pos, KLR_E_BRANCH,
 		             "a noReorder block ends with cmpBranch("
-		             "op=always, trueLabel=..)");
+		             "op=always, trueLabel=..); add one");
 }
 
 static void check_body(struct klr_checker *c, struct klr_body *body)

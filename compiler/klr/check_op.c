@@ -71,9 +71,10 @@ static void tensor_reduce(const struct klr_rule *x)
 	if (!klr_rule_view(x, "src", &src) || !klr_rule_view(x, "dst", &dst))
 		return;
 	if (dims >= src.npairs)
-		klr_error_at(&x->c->rep, klr_rule_pos(x, "opDim"), KLR_E_SHAPE,
-		             "%d axes of a src that has %d free ones", dims,
-		             src.npairs - 1);
+		klr_error_at(
+		    &x->c->rep, klr_rule_pos(x, "opDim"), KLR_E_SHAPE,
+		    "%d axes of a src that has %d free ones; fold fewer", dims,
+		    src.npairs - 1);
 	for (int i = 0; i < dims && i < src.npairs; i++)
 		fold *= src.pair[src.npairs - 1 - i].num;
 	if (!x->c->rep.failed && src.free != fold * dst.free)
@@ -112,8 +113,9 @@ static void fits_integer(const struct klr_rule *x, const struct klr_value *v,
 		             "dst of memSet has integers; write one");
 	else if (v->i < lo || v->i >= lo + all)
 		klr_error_at(&x->c->rep, v->pos, KLR_E_RANGE,
-		             "%" PRId64 " does not fit into %s", v->i,
-		             klr_enum_word(KLR_G_DTYPE, dst->dtype));
+		             "%" PRId64
+		             " does not fit into %s; write one that does",
+		             v->i, klr_enum_word(KLR_G_DTYPE, dst->dtype));
 }
 
 static void mem_set(const struct klr_rule *x)
@@ -124,7 +126,7 @@ static void mem_set(const struct klr_rule *x)
 	klr_rule_vector(x, "dst", SIZED);
 	if (v->kind != KLR_V_INT && v->kind != KLR_V_FLOAT)
 		klr_error_at(&x->c->rep, v->pos, KLR_E_IMM,
-		             "value of memSet is a number");
+		             "value of memSet is a number; write one");
 	else if (klr_rule_view(x, "dst", &dst) && INTS >> dst.dtype & 1)
 		fits_integer(x, v, &dst);
 	klr_rule_engine(x, DVE | POOL);
@@ -159,7 +161,7 @@ static void iota(const struct klr_rule *x)
 	if (klr_rule_view(x, "dst", &dst) && dst.free != n)
 		klr_error_at(&x->c->rep, pos, KLR_E_SHAPE,
 		             "ramp of %" PRId64 " values for %" PRId64
-		             " elements a partition",
+		             " elements a partition; they must be equal",
 		             n, dst.free);
 }
 
@@ -201,9 +203,10 @@ static void choice(const struct klr_rule *x, const char *name)
 
 	if (v->kind != KLR_V_REF) {
 		if (v->kind != KLR_V_INT && v->kind != KLR_V_FLOAT)
-			klr_error_at(&x->c->rep, v->pos, KLR_E_IMM,
-			             "%s of %s is a number or a tensor", name,
-			             x->op);
+			klr_error_at(
+			    &x->c->rep, v->pos, KLR_E_IMM,
+			    "%s of %s is a number or a tensor; write one", name,
+			    x->op);
 		return;
 	}
 	klr_rule_vector(x, name, DP);
@@ -256,7 +259,7 @@ static void dma_copy(const struct klr_rule *x)
 	         !(mode == 1 && e->i == KLR_ENGINE_pool))
 		klr_error_at(&x->c->rep, e->pos, KLR_E_ENGINE,
 		             "a DMA names @act, @dve or @sp with dgeMode=2, "
-		             "@pool with dgeMode=1, else none");
+		             "@pool with dgeMode=1, else none; write that");
 	if (!klr_rule_view(x, "src", &src) || !klr_rule_view(x, "dst", &dst))
 		return;
 	if (src.dtype != dst.dtype && src.size != dst.size)
@@ -286,7 +289,7 @@ static void load_store(const struct klr_rule *x, const char *name)
 	else if (!(SCALARS >> v.dtype & 1))
 		klr_error_at(&x->c->rep, klr_rule_pos(x, name), KLR_E_DTYPE,
 		             "%s moves integers and float32 of 32 bits or "
-		             "fewer, not %s",
+		             "fewer, not %s; cast it first",
 		             x->op, klr_enum_word(KLR_G_DTYPE, v.dtype));
 	else if (x->s->op == KLR_OP_tensorStore &&
 	         klr_rule_ref(x, name)->tensor->memory == KLR_PSUM)

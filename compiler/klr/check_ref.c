@@ -66,13 +66,15 @@ static void check_chip_tensor(struct klr_checker *c, const struct klr_tensor *t)
 	else if (byte + bytes > limit)
 		klr_error_at(&c->rep, t->pos, KLR_E_PLACE,
 		             "'%.40s' needs bytes %" PRId64 " to %" PRId64
-		             " of a partition, %s has %" PRId64,
+		             " of a partition, %s has %" PRId64
+		             "; make it smaller or lower its address",
 		             t->name, byte, byte + bytes - 1, name, limit);
 	else if (byte % klr_dtype_size(t->dtype))
-		klr_error_at(&c->rep, t->pos, KLR_E_PLACE,
-		             "'%.40s' begins at byte %" PRId64
-		             ", no multiple of the %d of its dtype",
-		             t->name, byte, klr_dtype_size(t->dtype));
+		klr_error_at(
+		    &c->rep, t->pos, KLR_E_PLACE,
+		    "'%.40s' begins at byte %" PRId64
+		    ", no multiple of the %d of its dtype; align byte=",
+		    t->name, byte, klr_dtype_size(t->dtype));
 	else if (t->part >= 0 && t->byte < 0)
 		klr_error_at(&c->rep, t->pos, KLR_E_PLACE,
 		             "'%.40s' has a partition but no byte; add "
@@ -101,7 +103,7 @@ void klr_check_tensor(struct klr_checker *c, const struct klr_tensor *t)
 	if (bytes > MAX_BYTES / t->dims[0])
 		klr_error_at(&c->rep, t->pos, KLR_E_PLACE,
 		             "'%.40s' has more than 2^36 bytes, the size of "
-		             "the DRAM",
+		             "the DRAM; make it smaller",
 		             t->name);
 	if (t->file && t->class != KLR_INPUT && t->class != KLR_CONST)
 		klr_error_at(&c->rep, t->pos, KLR_E_FILE,
@@ -206,8 +208,9 @@ static bool check_form(struct klr_checker *c, const struct klr_ref *r)
 		    "%.40s[offset; (step,num)..]",
 		    r->name);
 	else if (r->dtype >= 0 && row % klr_dtype_size(r->dtype))
-		BAD("rows of %" PRId64 " bytes are no whole number of %s", row,
-		    klr_enum_word(KLR_G_DTYPE, r->dtype));
+		BAD("rows of %" PRId64 " bytes are no whole number of %s; take "
+		    "a dtype whose size divides them",
+		    row, klr_enum_word(KLR_G_DTYPE, r->dtype));
 	for (int i = 0; r->access == KLR_A_BASIC && i < r->ndims; i++) {
 		const struct klr_slice *s = &r->slice[i];
 		int64_t last = s->range ? s->u - 1 : s->l;
@@ -218,7 +221,7 @@ static bool check_form(struct klr_checker *c, const struct klr_ref *r)
 			    s->step);
 		else if (s->l < 0 || s->l > last || last >= t->dims[i])
 			BAD("slice %" PRId64 ":%" PRId64 " of dimension %d of "
-			    "'%.40s', which has %" PRId64,
+			    "'%.40s', which has %" PRId64 "; stay inside",
 			    s->l, last + 1, i, t->name, t->dims[i]);
 	}
 	for (int i = 0; r->access == KLR_A_PAIRS && i < r->ndims; i++) {
@@ -229,13 +232,15 @@ static bool check_form(struct klr_checker *c, const struct klr_ref *r)
 			    "least 1",
 			    i, n);
 		else if (n > MAX_BYTES / count)
-			BAD("pattern of more than 2^36 elements");
+			BAD("pattern of more than 2^36 elements; make it "
+			    "smaller");
 		else
 			count *= n;
 	}
 	if (r->access == KLR_A_PAIRS && r->offset < 0)
-		BAD("offset %" PRId64 " is in front of '%.40s'", r->offset,
-		    t->name);
+		BAD("offset %" PRId64
+		    " is in front of '%.40s'; begin at 0 or behind",
+		    r->offset, t->name);
 	if ((r->access == KLR_A_PAIRS && r->ndims > MAX_PAIRS) ||
 	    (r->access == KLR_A_BASIC && t->ndims > MAX_PAIRS))
 		BAD("pattern of more than %d pairs; a partition and four "
@@ -315,13 +320,14 @@ static void check_chip(struct klr_checker *c, const struct klr_ref *r,
 	if (!known)
 		return;
 	if (first + rows.lo < 0 || first + rows.hi + v->parts > t->dims[0])
-		BAD("partitions %lld to %lld of '%.40s', which has %" PRId64,
+		BAD("partitions %lld to %lld of '%.40s', which has %" PRId64
+		    "; stay inside",
 		    (long long)(first + rows.lo),
 		    (long long)(first + rows.hi + v->parts - 1), t->name,
 		    t->dims[0]);
 	else if (at + in.lo < 0 || at + in.hi >= v->row)
 		BAD("elements %lld to %lld of a partition of '%.40s', which "
-		    "has %" PRId64,
+		    "has %" PRId64 "; stay inside",
 		    (long long)(at + in.lo), (long long)(at + in.hi), t->name,
 		    v->row);
 }
@@ -336,7 +342,8 @@ static void check_dram(struct klr_checker *c, const struct klr_ref *r,
 	for (int i = 0; i < v->npairs; i++)
 		add_span(&in, v->pair[i].step, 0, v->pair[i].num - 1);
 	if (v->offset + in.lo < 0 || v->offset + in.hi >= v->row)
-		BAD("elements %lld to %lld of '%.40s', which has %" PRId64,
+		BAD("elements %lld to %lld of '%.40s', which has %" PRId64
+		    "; stay inside",
 		    (long long)(v->offset + in.lo),
 		    (long long)(v->offset + in.hi), r->tensor->name, v->row);
 }
@@ -355,7 +362,7 @@ static void check_terms(struct klr_checker *c, const struct klr_ref *r,
 		    (t->dim < 0 || t->dim >= v->npairs))
 			klr_error_at(&c->rep, t->pos, KLR_E_PATTERN,
 			             "dimension %" PRId64 " of a pattern that "
-			             "has %d",
+			             "has %d; dimension 0 is the first pair",
 			             t->dim, v->npairs);
 		if (t->reg && !klr_check_loop(c, t->reg) &&
 		    !klr_names_get(c->regs, t->reg))

@@ -116,7 +116,8 @@ void klr_rule_vector(const struct klr_rule *x, const char *name, unsigned set)
 		             x->op, klr_enum_word(KLR_G_DTYPE, v.dtype));
 	else if (dst && r->tensor->memory == KLR_PSUM && v.size != 4)
 		klr_error_at(&x->c->rep, pos, KLR_E_DTYPE,
-		             "PSUM is written in 4-byte elements, not in %s",
+		             "PSUM is written in 4-byte elements, not in %s; "
+		             "use float32 or int32",
 		             klr_enum_word(KLR_G_DTYPE, v.dtype));
 	for (int i = 1; i < v.npairs && !x->c->rep.failed; i++)
 		if (v.pair[i].num > 1 &&
@@ -173,7 +174,7 @@ void klr_rule_same_parts(const struct klr_rule *x, const char *a, const char *b)
 	    va.parts != vb.parts)
 		klr_error_at(&x->c->rep, klr_rule_pos(x, b), KLR_E_SHAPE,
 		             "%s of %s has %" PRId64 " partitions, %s has "
-		             "%" PRId64,
+		             "%" PRId64 "; they must be equal",
 		             b, x->op, vb.parts, a, va.parts);
 }
 
@@ -234,7 +235,7 @@ void klr_rule_scalar(const struct klr_rule *x, const char *name,
 	if (v->kind != KLR_V_INT && v->kind != KLR_V_FLOAT)
 		klr_error_at(&x->c->rep, v->pos, KLR_E_IMM,
 		             "%s of %s is a number or a tensor of one element "
-		             "a partition",
+		             "a partition; write one",
 		             name, x->op);
 	else if (arith && v->kind == KLR_V_INT)
 		klr_error_at(&x->c->rep, v->pos, KLR_E_IMM,
@@ -242,10 +243,11 @@ void klr_rule_scalar(const struct klr_rule *x, const char *name,
 		             x->op, v->i);
 	else if (!arith && v->kind == KLR_V_FLOAT)
 		klr_error_at(&x->c->rep, v->pos, KLR_E_IMM,
-		             "%s of a bit operation is an integer", name);
+		             "%s of a bit operation is an integer; write one",
+		             name);
 }
 
-/* Two sources: not both in PSUM, in one quadrant of SBUF. */
+/* Two sources: not both in PSUM, from one partition of SBUF on. */
 void klr_rule_two_sources(const struct klr_rule *x, const char *a,
                           const char *b)
 {
@@ -259,11 +261,10 @@ void klr_rule_two_sources(const struct klr_rule *x, const char *a,
 		             "both sources of %s are in PSUM; copy one to SBUF",
 		             x->op);
 	else if (ra->tensor->memory == rb->tensor->memory && !ra->terms &&
-	         !rb->terms && va.start / 32 != vb.start / 32)
+	         !rb->terms && va.start != vb.start)
 		klr_error_at(&x->c->rep, klr_rule_pos(x, b), KLR_E_START,
 		             "sources of %s begin at partitions %" PRId64
-		             " and %" PRId64 "; both must be in one quadrant "
-		             "of 32",
+		             " and %" PRId64 "; in SBUF both begin at one",
 		             x->op, va.start, vb.start);
 }
 

@@ -66,7 +66,7 @@ void klr_rule_dtype(const struct klr_rule *x);
 /* An immediate, or [P,1] beside data. */
 void klr_rule_scalar(const struct klr_rule *x, const char *name,
                      const char *data, unsigned set);
-/* Two sources: not both in PSUM, in one quadrant of SBUF. */
+/* Two sources: not both in PSUM, from one partition of SBUF on. */
 void klr_rule_two_sources(const struct klr_rule *x, const char *a,
                           const char *b);
 /* Is it an operation on bits? */

@@ -150,7 +150,8 @@ static void lex_number(struct klr_parser *p, struct klr_tok *t)
 			break;
 		if (t->value > (UINT64_MAX - d) / base) {
 			klr_error_at(&p->rep, t->pos, KLR_E_RANGE,
-			             "number needs more than 64 bits");
+			             "number needs more than 64 bits; no value "
+			             "needs them");
 			return;
 		}
 		t->value = t->value * base + d;
@@ -293,12 +294,12 @@ void klr_need(struct klr_parser *p, int punct, const char *where)
 		return;
 	if (mark)
 		klr_error_at(&p->rep, p->tok.pos, KLR_E_SYNTAX,
-		             "%s instead of '%s' %s", klr_show(&p->tok, buf),
-		             mark, where);
+		             "%s instead of '%s' %s; add it",
+		             klr_show(&p->tok, buf), mark, where);
 	else
 		klr_error_at(&p->rep, p->tok.pos, KLR_E_SYNTAX,
-		             "%s instead of '%c' %s", klr_show(&p->tok, buf),
-		             punct, where);
+		             "%s instead of '%c' %s; add it",
+		             klr_show(&p->tok, buf), punct, where);
 }
 
 const char *klr_show(const struct klr_tok *t, char buf[48])

@@ -78,7 +78,7 @@ struct bir_arg *klr_lower_ref(struct klr_lowerer *l, const struct klr_ref *r)
 	if (!loc) {
 		klr_error_at(&l->rep, r->pos, KLR_E_BUILT,
 		             "tensor '%.40s' is in memory `reg`, which is not "
-		             "built",
+		             "built; declare it in sbuf or hbm",
 		             r->name);
 		return bir_int(l->m, 0);
 	}

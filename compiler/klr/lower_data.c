@@ -66,8 +66,10 @@ void klr_lower_data(struct klr_lowerer *l, const struct klr_tensor *t,
 		return;
 	}
 	if (fstat(fileno(f), &st) || !S_ISREG(st.st_mode)) {
-		klr_error_at(&l->rep, t->pos, KLR_E_FILE,
-		             "%.80s: is no regular file", t->file);
+		klr_error_at(
+		    &l->rep, t->pos, KLR_E_FILE,
+		    "%.80s: is no regular file; name a file of its bytes",
+		    t->file);
 	} else if (st.st_size != size || size > MAX_DATA) {
 		klr_error_at(&l->rep, t->pos, KLR_E_FILE,
 		             "%.80s: has %lld bytes, '%.40s' has %" PRId64 "%s",
@@ -78,7 +80,8 @@ void klr_lower_data(struct klr_lowerer *l, const struct klr_tensor *t,
 		bytes = arena_alloc(l->m->arena, (size_t)size);
 		if (fread(bytes, 1, (size_t)size, f) != (size_t)size)
 			klr_error_at(&l->rep, t->pos, KLR_E_FILE,
-			             "%.80s: cannot be read", t->file);
+			             "%.80s: cannot be read; make it anew",
+			             t->file);
 		loc->init = bytes;
 	}
 	fclose(f);

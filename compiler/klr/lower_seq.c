@@ -92,13 +92,14 @@ static void core_barrier(struct klr_lowerer *l, const struct klr_stmt *s)
 	    cores->item[1].i != 1) {
 		klr_error_at(&l->rep, s->pos, KLR_E_EDGE,
 		             "coreBarrier joins cores=[0, 1] of a kernel with "
-		             "core 0 { } and core 1 { }");
+		             "core 0 { } and core 1 { }; write both");
 		return;
 	}
 	if (data->kind != KLR_V_REF || !data->ref->tensor ||
 	    data->ref->tensor->memory != KLR_SBUF) {
 		klr_error_at(&l->rep, s->pos, KLR_E_MEMORY,
-		             "data of coreBarrier is a tensor in SBUF");
+		             "data of coreBarrier is a tensor in SBUF; declare "
+		             "it in sbuf");
 		return;
 	}
 	i = klr_lower_inst(l, s, BIR_IT_CORE_BARRIER, klr_lower_engine(s));

@@ -208,8 +208,10 @@ static struct klr_stmt *parse_loop(struct klr_parser *p)
 	}
 	klr_need(p, '{', "in front of the loop's body");
 	if (++p->nesting > KLR_MAX_DEPTH) {
-		klr_error_at(&p->rep, s->pos, KLR_E_LIMIT,
-		             "loops nested deeper than %d", KLR_MAX_DEPTH);
+		klr_error_at(
+		    &p->rep, s->pos, KLR_E_LIMIT,
+		    "loops nested deeper than %d; use one loop for two of them",
+		    KLR_MAX_DEPTH);
 		return s;
 	}
 	s->body = klr_parse_stmts(p);
@@ -405,7 +407,7 @@ struct klr_kernel *klr_parse(const char *text, size_t len, const char *path,
 	p.lex.line = 1;
 	if (len > KLR_MAX_TEXT)
 		klr_error_at(&p.rep, (struct klr_pos){1, 1}, KLR_E_LIMIT,
-		             "text of more than 16 MiB");
+		             "text of more than 16 MiB; split the kernel");
 	klr_next(&p);
 	if (!p.rep.failed)
 		parse_kernel(&p);

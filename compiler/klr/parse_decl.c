@@ -58,7 +58,8 @@ static void parse_shape(struct klr_parser *p, struct klr_tensor *t)
 
 		if (t->ndims == KLR_MAX_DIMS) {
 			klr_error_at(&p->rep, pos, KLR_E_LIMIT,
-			             "more than %d dimensions", KLR_MAX_DIMS);
+			             "more than %d dimensions; merge some",
+			             KLR_MAX_DIMS);
 			return;
 		}
 		if (p->rep.failed)
@@ -66,7 +67,8 @@ static void parse_shape(struct klr_parser *p, struct klr_tensor *t)
 		t->dims[t->ndims++] = d;
 		if (d > ((int64_t)1 << 36) / all) {
 			klr_error_at(&p->rep, pos, KLR_E_RANGE,
-			             "tensor of more than 2^36 elements");
+			             "tensor of more than 2^36 elements; make "
+			             "it smaller");
 			return;
 		}
 		all *= d;

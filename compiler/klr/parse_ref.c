@@ -58,7 +58,7 @@ static void parse_slices(struct klr_parser *p, struct klr_ref *r)
 		if (d >= r->tensor->ndims) {
 			klr_error_at(&p->rep, p->tok.pos, KLR_E_PATTERN,
 			             "'%.40s' has %d dimensions, here is one "
-			             "more",
+			             "more; remove it",
 			             r->name, r->tensor->ndims);
 			return;
 		}
@@ -195,7 +195,8 @@ struct klr_ref *klr_parse_ref(struct klr_parser *p)
 	r->name = "";
 	if (++p->nesting > KLR_MAX_DEPTH) {
 		klr_error_at(&p->rep, t.pos, KLR_E_LIMIT,
-		             "index tensors nested deeper than %d",
+		             "index tensors nested deeper than %d; load the "
+		             "index into a register",
 		             KLR_MAX_DEPTH);
 		return r;
 	}

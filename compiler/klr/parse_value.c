@@ -17,8 +17,10 @@ void klr_expected(struct klr_parser *p, const char *what)
 {
 	char buf[48];
 
-	klr_error_at(&p->rep, p->tok.pos, KLR_E_SYNTAX, "%s where %s must be",
-	             klr_show(&p->tok, buf), what);
+	klr_error_at(
+	    &p->rep, p->tok.pos, KLR_E_SYNTAX,
+	    "%s where %s must be; docs/reference/klr.md has the grammar",
+	    klr_show(&p->tok, buf), what);
 }
 
 int64_t klr_parse_int(struct klr_parser *p)
@@ -61,7 +63,8 @@ int klr_parse_enum(struct klr_parser *p, enum klr_group g)
 		char buf[48];
 
 		klr_error_at(&p->rep, p->tok.pos, KLR_E_SYNTAX,
-		             "%s where a word of %s must be",
+		             "%s where a word of %s must be; "
+		             "docs/reference/klr.md lists them",
 		             klr_show(&p->tok, buf), klr_group_text(g));
 		return 0;
 	}
@@ -176,7 +179,8 @@ static void parse_list(struct klr_parser *p, struct klr_value *v,
 	do {
 		if (v->nitems == KLR_MAX_LIST) {
 			klr_error_at(&p->rep, p->tok.pos, KLR_E_LIMIT,
-			             "list of more than %d", KLR_MAX_LIST);
+			             "list of more than %d; split it",
+			             KLR_MAX_LIST);
 			return;
 		}
 		if (v->nitems == cap) {
