@@ -225,11 +225,11 @@ struct bir_instance *bir_instance_new(struct bir_module *m, struct bir_queue *q,
 
 struct bir_instance *bir_instance_at(const struct bir_queue *q, int index)
 {
-	struct bir_instance *n = q->instance;
+	struct bir_instance *n = index < 0 ? NULL : q->instance;
 
 	while (n && index-- > 0)
 		n = n->next;
-	return index < 0 ? n : NULL;
+	return n;
 }
 
 void bir_instance_add(struct bir_module *m, struct bir_queue *q, int instance,

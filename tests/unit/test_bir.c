@@ -266,6 +266,42 @@ static void test_clone_is_deep(void **state)
 	bir_module_free(a.m);
 }
 
+static void test_queues(void **state)
+{
+	struct add a = make_add();
+	struct bir_queue *q0 = bir_queue_new(a.m, "q0", BIR_ENG_SP);
+	struct bir_queue *q1 = bir_queue_new(a.m, "q1", BIR_ENG_DVE);
+	struct bir_inst *blk[20];
+	int k;
+
+	(void)state;
+	assert_int_equal(q0->id, 0);
+	assert_int_equal(q1->id, 1);
+	assert_ptr_equal(bir_queue_find(a.m, "q1"), q1);
+	bir_instance_new(a.m, q0, "q0.a");
+	bir_instance_new(a.m, q0, "q0.b");
+	assert_int_equal(q0->ninstance, 2);
+	assert_string_equal(bir_instance_at(q0, 0)->name, "q0.a");
+	assert_string_equal(bir_instance_at(q0, 1)->name, "q0.b");
+	assert_null(bir_instance_at(q0, 2));
+	assert_null(bir_instance_at(q0, -1));
+	assert_null(bir_instance_at(q1, 0));
+	for (k = 0; k < 20; k++) {
+		blk[k] =
+		    bir_inst_new(a.m, BIR_IT_DMA_BLOCK, NULL, BIR_ENG_NONE);
+		bir_instance_add(a.m, q0, 1, blk[k]);
+	}
+	for (k = 0; k < 20; k++) {
+		assert_ptr_equal(bir_instance_at(q0, 1)->block[k], blk[k]);
+		assert_int_equal(blk[k]->u.dmablock.id, k);
+		assert_int_equal(blk[k]->u.dmablock.instance, 1);
+	}
+	good(a.m, 0);
+	blk[3]->u.dmablock.id = 4;
+	bad(a.m, 0, "BIR019", "not block 3 of q0");
+	bir_module_free(a.m);
+}
+
 static void test_edges(void **state)
 {
 	struct bir_module *m = bir_module_new("e", 3);
@@ -812,6 +848,7 @@ int main(void)
 	    cmocka_unit_test(test_names),
 	    cmocka_unit_test(test_lists),
 	    cmocka_unit_test(test_clone_is_deep),
+	    cmocka_unit_test(test_queues),
 	    cmocka_unit_test(test_edges),
 	    cmocka_unit_test(test_many_edges),
 	    cmocka_unit_test(test_questions),
