@@ -128,6 +128,28 @@ static bool check_dge(const struct image *img, int i, const struct where *w)
 	return true;
 }
 
+/* The machine counts blocks and descriptors with 16 bits. */
+static bool check_counts(const struct image *img, const struct where *w)
+{
+	for (int i = 0; i < img->ninstances; i++)
+		if (img->instance[i].blocks > UINT16_MAX)
+			return FAIL(w, IMG_QUEUE, SEC_INSTANCES,
+			            (uint64_t)i * INSTANCE_SIZE +
+			                INSTANCE_BLOCKS,
+			            "%u blocks in an instance, 65535 are "
+			            "possible; use another",
+			            img->instance[i].blocks);
+	for (int i = 0; i < img->nblocks; i++)
+		if (img->block[i].descriptors > UINT16_MAX)
+			return FAIL(w, IMG_BLOCK, SEC_BLOCKS,
+			            (uint64_t)i * BLOCK_SIZE +
+			                BLOCK_DESCRIPTORS,
+			            "%u descriptors in a block, 65535 are "
+			            "possible; use another",
+			            img->block[i].descriptors);
+	return true;
+}
+
 /* The counts of each level are those of the level below. */
 static bool check_nesting(const struct image *img, const struct where *w)
 {
@@ -186,5 +208,6 @@ bool image_check_queues(const struct image *img, const char *file,
 	for (int i = 0; i < img->ndge; i++)
 		if (!check_dge(img, i, &w))
 			return false;
-	return check_nesting(img, &w) && check_names(img, &w);
+	return check_counts(img, &w) && check_nesting(img, &w) &&
+	       check_names(img, &w);
 }

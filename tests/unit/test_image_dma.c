@@ -265,6 +265,8 @@ static void test_broken(void **state)
 	    {"IMG023", ".tpb.queues", ".tpb.queues", 8, 4, 3},
 	    {"IMG023", ".tpb.instances", ".tpb.instances", 4, 4, 9},
 	    {"IMG013", ".tpb.instances+0x8", ".tpb.instances", 8, 4, 1 << 20},
+	    {"IMG023", ".tpb.instances+0x4", ".tpb.instances", 4, 4, 65536},
+	    {"IMG024", ".tpb.blocks+0x0", ".tpb.blocks", 0, 4, 65536},
 	    {"IMG024", ".tpb.blocks", ".tpb.blocks", 0, 4, 1},
 	    {"IMG024", ".tpb.blocks+0x4", ".tpb.blocks", 4, 1, 6},
 	    {"IMG024", ".tpb.blocks+0x4", ".tpb.blocks", 4, 1, 0x95},
