@@ -150,6 +150,56 @@ static void test_with_loads(void **state)
 	assert_memories();
 }
 
+/* Copy of 4-byte elements, 32 partitions from 96 on. */
+static void vector_copy(int e, uint32_t from, uint32_t to, uint16_t n)
+{
+	uint8_t *b = emit(e, 0x46);
+
+	for (int at = 0x0C; at <= 0x2C; at += 0x20) {
+		put32(b, at, at == 0x0C ? from : to);
+		b[at + 4] = 1; /* step of the fast dim */
+		b[at + 12] = (uint8_t)n;
+		b[at + 13] = (uint8_t)(n >> 8);
+		b[at + 14] = b[at + 16] = b[at + 18] = 1;
+	}
+	b[0x20] = b[0x21] = TPB_DTYPE_FLOAT32;
+	b[0x22] = 32;
+}
+
+/* The vector units share ports with the mover; nobody loses anything. */
+static void test_with_vectors(void **state)
+{
+	const uint32_t sbuf = 96u << 18, psum = 0x2000000 + (96u << 15);
+
+	(void)state;
+	fill_plain();
+	one_block(SP);
+	trigger(SP, 0, 1);
+	for (int k = 0; k < 6; k++) {
+		vector_copy(DVE, sbuf, psum, 200);
+		vector_copy(DVE, psum, sbuf + 0x10000, 200);
+		vector_copy(POOL, sbuf, sbuf + 0x10400, 200);
+	}
+	quit(SP);
+	quit(DVE);
+	quit(POOL);
+	start_dma();
+	load_plain();
+	for (int i = 0; i < 24; i++)
+		random_descriptor();
+	t->cfg.dma = dma;
+	for (int p = 96; p < 128; p++) {
+		memcpy(&plain_psum[p][0], &plain_sbuf[p][0], 800);
+		memcpy(&plain_sbuf[p][0x10000], &plain_sbuf[p][0], 800);
+		memcpy(&plain_sbuf[p][0x10400], &plain_sbuf[p][0], 800);
+	}
+	until_quiet();
+	for (int e = POOL; e <= SP; e++)
+		assert_int_equal(eng(e)->state, TPB_RUN_EXITED);
+	assert_int_equal(t->s.dma_fault, 0);
+	assert_memories();
+}
+
 /* ------------------------------------------------------------------ *
  * Conversions.                                                       *
  * ------------------------------------------------------------------ */
@@ -530,6 +580,7 @@ int main(void)
 	    cmocka_unit_test(test_copies),
 	    cmocka_unit_test(test_run_lengths),
 	    cmocka_unit_test(test_with_loads),
+	    cmocka_unit_test(test_with_vectors),
 	    cmocka_unit_test(test_conversions),
 	    cmocka_unit_test(test_fp8),
 	    cmocka_unit_test(test_bad_descriptors),
