@@ -90,6 +90,60 @@ static bool start_ok(const struct verify *v, const struct bir_inst *i,
 	return true;
 }
 
+/* Values of a counter inside of its loop; false when i is not in a static
+ * loop that counts r, or the loop has no trip. */
+static bool counter_range(const struct bir_inst *i, const struct bir_reg *r,
+                          int64_t *lo, int64_t *hi)
+{
+	const struct bir_block *b = i->block;
+	const struct bir_loop *l;
+	int64_t trips;
+
+	for (; b && b->region->owner; b = b->region->owner->block) {
+		l = &b->region->owner->u.loop;
+		if (b->region->owner->it != BIR_IT_LOOP || l->step == 0 ||
+		    (l->iv != r && l->iv != r->origin))
+			continue;
+		trips = (l->ub - l->lb + l->step - (l->step > 0 ? 1 : -1)) /
+		        l->step;
+		if (trips < 1)
+			return false;
+		*lo = *hi = l->lb;
+		*(l->step > 0 ? hi : lo) += (trips - 1) * l->step;
+		return true;
+	}
+	return false;
+}
+
+/* The pattern of a symbolic operand over all values of its counters, when
+ * every variable is a counter of a static loop around it. */
+static bool symbolic_range_ok(const struct verify *v, const struct bir_inst *i,
+                              const struct bir_arg *a)
+{
+	int64_t lo = a->expr->c, hi = a->expr->c, first, last, coef, at, end;
+	int64_t size = bir_dtype_size(a->dtype);
+	int64_t all = a->loc->partitions * a->loc->row_bytes;
+	int k;
+
+	for (k = 0; k < a->expr->nterm; k++) {
+		coef = a->expr->term[k].coef;
+		if (!a->expr->term[k].reg || coef > INT32_MAX ||
+		    coef < INT32_MIN ||
+		    !counter_range(i, a->expr->term[k].reg, &first, &last))
+			return true;
+		lo += coef * (coef < 0 ? last : first);
+		hi += coef * (coef < 0 ? first : last);
+	}
+	bir_ap_span(a, &at, &end);
+	if (at + lo * size < 0 || end + hi * size > all)
+		return verify_fail(v, i, "BIR015",
+		                   "pattern touches bytes %" PRId64 "..%" PRId64
+		                   " of %s in some trip; it has %" PRId64,
+		                   at + lo * size, end + hi * size - 1,
+		                   a->loc->name, all);
+	return true;
+}
+
 static bool expr_ok(const struct verify *v, const struct bir_inst *i,
                     const struct bir_expr *e);
 
@@ -115,7 +169,7 @@ static bool ap_ok(const struct verify *v, const struct bir_inst *i,
 		       verify_fail(v, i, "BIR020", "operand %s: no register",
 		                   a->loc->name);
 	if (a->kind == BIR_ARG_SYM)
-		return expr_ok(v, i, a->expr);
+		return expr_ok(v, i, a->expr) && symbolic_range_ok(v, i, a);
 	return range_ok(v, i, a) && (op->klass != BIR_CLASS_VEC ||
 	                             !bir_on_chip(a->loc) || start_ok(v, i, a));
 }

@@ -181,6 +181,51 @@ static void test_verify_flow(void **state)
 	bir_module_free(m);
 }
 
+/* Rows of a DRAM tensor by two counters: every trip must stay inside. */
+static void test_verify_symbolic(void **state)
+{
+	static const struct bir_pair row[2] = {{16, 1}, {1, 16}};
+	const int64_t shape[2] = {64, 16};
+	struct add a = make_add();
+	struct bir_loc *d =
+	    bir_loc_new(a.m, "d", BIR_DRAM, BIR_INPUT, F32, 2, shape);
+	struct bir_loc *r = sbuf(a.m, "r", F32, 1, 16);
+	struct bir_reg *i = bir_reg_new(a.m, "i", BIR_ENG_ALL, 32);
+	struct bir_reg *j = bir_reg_new(a.m, "j", BIR_ENG_ALL, 32);
+	struct bir_expr *e = bir_expr_new(a.m, 16);
+	struct bir_inst *outer, *inner;
+	struct bir_block *b;
+
+	(void)state;
+	bir_inst_unlink(a.exit);
+	outer = bir_loop(a.m, a.b, i, 0, 8, 1);
+	b = bir_block_new(a.m, &outer->u.loop.body, "outer");
+	inner = bir_loop(a.m, b, j, 6, -1, -2); /* 6, 4, 2, 0 */
+	b = bir_block_new(a.m, &inner->u.loop.body, "inner");
+	/* rows 1 + 8i + j - 1: at most 1 + 56 + 6 = 63 */
+	bir_expr_add(a.m, e, 128, i);
+	bir_expr_add(a.m, e, 16, j);
+	bir_dma_copy(a.m, b, bir_whole(a.m, r),
+	             bir_sym(a.m, d, F32, 0, 2, row, e));
+	good(a.m, 0);
+	inner->u.loop.lb = 7; /* 7, 5, 3, 1 */
+	bad(a.m, 0, "BIR015", "bytes 128..4159 of d in some trip");
+	inner->u.loop.ub = 7; /* no trip */
+	good(a.m, 0);
+	inner->u.loop.lb = 6;
+	inner->u.loop.ub = -1;
+	e->c = 0;
+	good(a.m, 0);
+	e->c = -1;
+	bad(a.m, 0, "BIR015", "bytes -4..");
+	e->term[1].coef = -16;
+	e->c = 6 * 16;
+	good(a.m, 0);
+	e->c = 6 * 16 - 1;
+	bad(a.m, 0, "BIR015", "bytes -4..");
+	bir_module_free(a.m);
+}
+
 static void test_verify_rules(void **state)
 {
 	struct add a = make_add();
@@ -359,6 +404,7 @@ int main(void)
 	    cmocka_unit_test(test_verify_places),
 	    cmocka_unit_test(test_verify_links),
 	    cmocka_unit_test(test_verify_flow),
+	    cmocka_unit_test(test_verify_symbolic),
 	    cmocka_unit_test(test_verify_rules),
 	    cmocka_unit_test(test_verify_carriers),
 	    cmocka_unit_test(test_verify_scalars),
