@@ -62,6 +62,7 @@ package tpb_ap_pkg;
   endfunction
 
   function automatic place_t ap_place(input logic [7:0] op, input logic [1:0] walk);
+    /* verilator no_inline_task */
     ap_place = '0;
     unique case (op)
       OP_TT_ARITH, OP_TT_BITVEC, OP_COPY_PRED, OP_CAST_PRED:
@@ -92,6 +93,7 @@ package tpb_ap_pkg;
   endfunction
 
   function automatic logic [63:0] ap_steps(input logic [511:0] raw, input place_t p);
+    /* verilator no_inline_task */
     unique case (p.dims)
       3'd4: ap_steps = {ap_at(raw, p.at + 6'd8), ap_at(raw, p.at + 6'd4)};
       3'd3: ap_steps = {16'd0, raw[{p.at + 6'd8, 3'd0} +: 16], ap_at(raw, p.at + 6'd4)};
@@ -104,6 +106,7 @@ package tpb_ap_pkg;
   localparam logic [63:0] ApOne = 64'h0001_0001_0001_0001;  // one element
 
   function automatic logic [63:0] ap_counts(input logic [511:0] raw, input place_t p);
+    /* verilator no_inline_task */
     unique case (p.dims)
       3'd4: ap_counts = {ap_at(raw, p.at + 6'd16), ap_at(raw, p.at + 6'd12)};
       3'd3: ap_counts = {16'd1, ap_at(raw, p.at + 6'd12), raw[{p.at + 6'd10, 3'd0} +: 16]};
@@ -114,6 +117,7 @@ package tpb_ap_pkg;
   endfunction
 
   function automatic logic [63:0] ap_product(input logic [63:0] counts);
+    /* verilator no_inline_task */
     ap_product = (64'(counts[15:0]) * 64'(counts[31:16])) *
                  (64'(counts[47:32]) * 64'(counts[63:48]));
   endfunction
@@ -168,6 +172,7 @@ package tpb_ap_pkg;
 
   // Address word of scalar 0 or 1; a register that kind 2 names in the form that kind 1 has for it.
   function automatic logic [31:0] ap_scalar(input logic [511:0] raw, input logic which);
+    /* verilator no_inline_task */
     ap_bundle_t b;
     b = raw;
     if (which) ap_scalar = {b['h27] == IMM_REG, 31'd0} | b['h2F:'h2C];
@@ -237,9 +242,27 @@ package tpb_ap_pkg;
                ((a[28:25] == 4'd0) && (b[28:25] == 4'd0) && (ap_part(a) != ap_part(b)));
   endfunction
 
+  // ------------------------------------------------------------------- rows
+  // Partition of lane 0 in a pass over the operand that starts at an address.
+  function automatic logic [6:0] ap_lane0(input logic [28:0] start, input logic [3:0] pass,
+                                          input logic [31:0] lanes);
+    /* verilator no_inline_task */
+    ap_lane0 = ap_part(start) + 7'({28'd0, pass} * lanes);
+  endfunction
+
+  // Row of the word at a byte of those partitions.
+  function automatic logic [19:0] ap_row(input logic [28:0] start, input logic [3:0] pass,
+                                         input logic [17:0] at, input logic [31:0] lanes,
+                                         input logic [31:0] sbuf_bytes);
+    /* verilator no_inline_task */
+    ap_row = 20'({25'd0, ap_lane0(start, pass, lanes)} / lanes *
+                 (ap_psum(start) ? PSUM_BYTES_GEN3 / 8 : sbuf_bytes / 8)) + {5'd0, at[17:3]};
+  endfunction
+
   // ------------------------------------------------------------------ walks
   // The lowest dim that can still step; bit 2: none can, the walk is at its last position.
   function automatic logic [2:0] ap_dim(input logic [63:0] index, input logic [63:0] counts);
+    /* verilator no_inline_task */
     ap_dim = 3'd4;
     for (int d = 3; d >= 0; d--) begin
       if (17'(index[16 * d +: 16]) + 17'd1 < 17'(counts[16 * d +: 16])) ap_dim = 3'(d);

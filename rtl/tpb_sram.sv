@@ -49,43 +49,49 @@ module tpb_sram #(
   logic [Lanes*64-1:0] mem_q [Rows] /*verilator public_flat_rd*/;
   logic [Lanes*64-1:0] r0_data_q, r1_data_q;
 
+  // Lane of the row for lane 0 of a unit; a row of up to 32 partitions is always entered at 0.
+  int first;
+  if (Lanes > 32) begin : gen_first
+    assign first = int'(w_lane_i);
+  end else begin : gen_no_first
+    assign first = 0;
+  end
+
   assign r0_data_o = r0_data_q;
   assign r1_data_o = r1_data_q;
 
-  // Bytes of a word under the mask; Yosys turns the ones fed back into byte enables.
-  function automatic logic [63:0] blend(input logic [63:0] old, input logic [63:0] data,
-                                        input logic [7:0] mask);
-    logic [63:0] bits;
-    for (int i = 0; i < 8; i++) bits[8 * i +: 8] = {8{mask[i]}};
-    blend = (data & bits) | (old & ~bits);
-  endfunction
-
-  // Lane of the unit for lane k of a row.
-  function automatic int lane_of(input int k);
-    lane_of = (Lanes > 32) ? ((k - {25'd0, w_lane_i}) & (int'(Lanes) - 1)) : k;
+  // Bytes that are written, once a word; Yosys turns the ones fed back into byte enables.
+  function automatic logic [63:0] bits_of(input logic [7:0] mask);
+    for (int i = 0; i < 8; i++) bits_of[8 * i +: 8] = {8{mask[i]}};
   endfunction
 
   function automatic logic [Lanes*64-1:0] vector(input logic [Lanes*64-1:0] old,
-                                                 input logic [Lanes-1:0] en,
+                                                 input logic [127:0] en,
                                                  input logic [Lanes-1:0][31:0] data);
+    logic [63:0] bits;
+    bits = bits_of(w_mask_i);
     vector = old;
-    for (int k = 0; k < int'(Lanes); k++) begin
-      if (en[lane_of(k)]) begin
-        vector[64 * k +: 64] = blend(old[64 * k +: 64],
-                                     {32'd0, data[lane_of(k)]} << {w_off_i, 3'd0}, w_mask_i);
+    for (int j = 0; j < int'(Lanes); j++) begin
+      if (en[j]) begin
+        vector[64 * ((j + first) % int'(Lanes)) +: 64] =
+            (({32'd0, data[j]} << {w_off_i, 3'd0}) & bits) |
+            (old[64 * ((j + first) % int'(Lanes)) +: 64] & ~bits);
       end
     end
   endfunction
 
   function automatic logic [Lanes*64-1:0] narrow(input logic [Lanes*64-1:0] old);
+    logic [63:0] bits;
+    bits = bits_of(w_mask_i);
     narrow = old;
-    narrow[64 * int'(w_lane_i) +: 64] = blend(old[64 * int'(w_lane_i) +: 64], w_word_i, w_mask_i);
+    narrow[64 * int'(w_lane_i) +: 64] = (w_word_i & bits) |
+                                        (old[64 * int'(w_lane_i) +: 64] & ~bits);
   endfunction
 
   function automatic logic [Lanes*64-1:0] merge(input logic [Lanes*64-1:0] old);
     if (w_narrow_i) merge = narrow(old);
-    else if (w_unit_i[1]) merge = vector(old, v_en_i[1], v_data_i[1]);
-    else merge = vector(old, v_en_i[0], v_data_i[0]);
+    else if (w_unit_i[1]) merge = vector(old, 128'(v_en_i[1]), v_data_i[1]);
+    else merge = vector(old, 128'(v_en_i[0]), v_data_i[0]);
   endfunction
 
   always_ff @(posedge clk_i) begin

@@ -17,7 +17,9 @@
 // rows are at sbuf*_i, psum*_i from the next cycle on and stay until the next read.  W asks with
 // w_sbuf_o or w_psum_o until w_gnt_i; the unit stands still in the cycles without.
 //
-// The registers follow vector.md; all is done under vuop_q, so that an idle unit costs nothing.
+// The registers follow vector.md; all is done under vuop_q, so that an idle unit costs nothing.  Wide
+// registers are arrays of one element: Verilator keeps a shadow copy of other ones and moves it in
+// every cycle.
 // Facts: docs/reference/vector.md.
 module tpb_vec
   import tpb_pkg::*;
@@ -87,7 +89,7 @@ module tpb_vec
   logic [3:0]             vx1_pass_q /*verilator public_flat_rd*/;
   logic                   vw_valid_q /*verilator public_flat_rd*/;
   logic [3:0]             vw_pass_q /*verilator public_flat_rd*/;
-  logic [11:0][15:0]      vi_q /*verilator public_flat_rd*/;
+  logic [11:0][15:0]      vi_q [1] /*verilator public_flat_rd*/;
   logic [17:0]            vx0_addr_q /*verilator public_flat_rd*/;
   logic [17:0]            vx1_addr_q /*verilator public_flat_rd*/;
   logic [17:0]            vw_addr_q /*verilator public_flat_rd*/;
@@ -98,25 +100,31 @@ module tpb_vec
   logic [31:0]            vx0_gen_q /*verilator public_flat_rd*/;
   logic [31:0]            vx1_idx_q /*verilator public_flat_rd*/;
   logic [28:0]            vbase_q [5] /*verilator public_flat_rd*/;
-  logic [11:0][31:0]      vb_q /*verilator public_flat_rd*/;
+  logic [11:0][31:0]      vb_q [1] /*verilator public_flat_rd*/;
   logic [3:0][31:0]       vw_en_q /*verilator public_flat_rd*/;
-  logic [Lanes-1:0][31:0] vs0_q /*verilator public_flat_rd*/;
-  logic [Lanes-1:0][31:0] vs1_q /*verilator public_flat_rd*/;
-  logic [Lanes-1:0][31:0] vx1_t_q /*verilator public_flat_rd*/;
-  logic [Lanes-1:0][31:0] vx1_b_q /*verilator public_flat_rd*/;
-  logic [Lanes-1:0][31:0] vfold_q /*verilator public_flat_rd*/;
-  logic [Lanes-1:0][31:0] vw_data_q /*verilator public_flat_rd*/;
+  logic [Lanes-1:0][31:0] vs0_q [1] /*verilator public_flat_rd*/;
+  logic [Lanes-1:0][31:0] vs1_q [1] /*verilator public_flat_rd*/;
+  logic [Lanes-1:0][31:0] vx1_t_q [1] /*verilator public_flat_rd*/;
+  logic [Lanes-1:0][31:0] vx1_b_q [1] /*verilator public_flat_rd*/;
+  logic [Lanes-1:0][31:0] vfold_q [1] /*verilator public_flat_rd*/;
+  logic [Lanes-1:0][31:0] vw_data_q [1] /*verilator public_flat_rd*/;
 
   // ---------------------------------------------------------- the bundle
   shape_t           shape;
   logic [2:0][1:0]  log;            // element size of the walks
   logic [2:0][63:0] steps, counts;
+  logic [4:0][28:0] base;
+  logic [31:0]      word0, word1;   // scalars s0, s1 that stand in the bundle
+
+  assign base = {vbase_q[4], vbase_q[3], vbase_q[2], vbase_q[1], vbase_q[0]};
 
   always_comb begin
     shape = '0;
     log = '0;
     steps = '0;
     counts = '0;
+    word0 = 32'd0;
+    word1 = 32'd0;
     if (check_i || (vuop_q != VUOP_IDLE)) begin
       shape = ap_shape(bundle_i);
       log = {ap_log(shape.tag2), ap_log(shape.tag1), ap_log(shape.tag0)};
@@ -124,61 +132,33 @@ module tpb_vec
         steps[w] = ap_steps(bundle_i, ap_place(shape.op, 2'(w)));
         counts[w] = ap_counts(bundle_i, ap_place(shape.op, 2'(w)));
       end
+      word0 = vec_word0(bundle_i);
+      word1 = vec_word1(bundle_i);
     end
   end
 
   // ----------------------------------------------------------------- check
-  logic [1:0][31:0] word;     // address words of this step
   logic [1:0]       present;
   logic [1:0][28:0] addr;
-  logic [1:0]       log_s;    // element size behind a pointer
 
-  assign log_s = ap_log(shape.tag_s);
-  assign reg_o = {word[1][5:0], word[0][5:0]};
+  tpb_vec_check #(
+    .Dve          (Dve),
+    .SbufPartBytes(SbufPartBytes)
+  ) u_check (
+    .check_i,
+    .step_i   (vchk_q),
+    .bad_i    (vbad_q),
+    .base0_i  (base[0]),
+    .shape_i  (shape),
+    .bundle_i,
+    .reg_o,
+    .value_i,
+    .verdict_o,
+    .present_o(present),
+    .addr_o   (addr)
+  );
+
   assign ready_o = check_i && (vchk_q == 2'd3);
-
-  always_comb begin
-    word = '0;
-    present = 2'b00;
-    if (check_i) begin
-      if (vchk_q == 2'd3) begin
-        word = {ap_scalar(bundle_i, 1'b1), ap_scalar(bundle_i, 1'b0)};
-        present = shape.ptr;
-      end else begin
-        word[0] = ap_first(bundle_i, ap_place(shape.op, vchk_q));
-        present[0] = shape.walk[vchk_q];
-      end
-    end
-  end
-
-  // A step of the check for an operand: 0 a walk, or s0; 1 s1.
-  function automatic logic [1:0] check(input logic which);
-    check = 2'd0;
-    if (vchk_q == 2'd3) begin
-      check = ap_verdict(addr[which], log_s, shape.n, 64'd0, ApOne, Dve, SbufPartBytes);
-    end else begin
-      check = ap_verdict(addr[0], log[vchk_q], shape.n, steps[vchk_q], counts[vchk_q],
-                         Dve && ((vchk_q != 2'd2) || (log[2] == 2'd2)), SbufPartBytes);
-      if ((vchk_q == 2'd1) && ap_clash(vbase_q[0], addr[0])) check[ApBad] = 1'b1;
-    end
-    if (ap_malformed(word[which], value_i[which])) check[ApBad] = 1'b1;
-  endfunction
-
-  always_comb begin
-    addr = '0;
-    verdict_o = 2'd0;
-    if (check_i) begin
-      verdict_o = vbad_q;
-      if (shape.generator && (vchk_q == 2'd0)) begin
-        addr[0] = word[0][28:0];  // a number, no address
-      end else begin
-        addr[0] = word[0][31] ? value_i[0][28:0] : word[0][28:0];
-        addr[1] = word[1][31] ? value_i[1][28:0] : word[1][28:0];
-        if (present[0]) verdict_o = verdict_o | check(1'b0);
-        if (present[1]) verdict_o = verdict_o | check(1'b1);
-      end
-    end
-  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -197,213 +177,125 @@ module tpb_vec
     end
   end
 
-  // ------------------------------------------------------------------ rows
-  localparam int unsigned SbufWords = SbufPartBytes / 8;
-  localparam int unsigned PsumWords = PSUM_BYTES_GEN3 / 8;
-
-  // Partition of lane 0 in a pass of the operand that starts at an address; the row of its word.
-  function automatic logic [6:0] part_of(input logic [28:0] start, input logic [3:0] pass);
-    part_of = ap_part(start) + 7'({28'd0, pass} * Lanes);
-  endfunction
-
-  function automatic logic [19:0] row_of(input logic [28:0] start, input logic [3:0] pass,
-                                         input logic [14:0] at);
-    row_of = 20'(32'(part_of(start, pass)) / Lanes * (ap_psum(start) ? PsumWords : SbufWords)) +
-             {5'd0, at};
-  endfunction
-
-  // Lane of a row for lane j of the unit: a row of more than 32 partitions may be entered inside.
-  function automatic int lane_of(input logic [28:0] start, input int j);
-    lane_of = (Lanes > 32) ? ((32'(ap_part(start)) + j) & (int'(Lanes) - 1)) : j;
-  endfunction
-
-  // Lanes that work in a pass.
-  function automatic logic [7:0] lanes_in(input logic [3:0] pass);
-    logic [31:0] rest;
-    rest = {24'd0, shape.n} - {28'd0, pass} * Lanes;
-    lanes_in = (rest > Lanes) ? 8'(Lanes) : rest[7:0];
-  endfunction
-
-  // ----------------------------------------------------------------- beats
-  logic             move;       // the pipeline is not held up by a write
-  logic [2:0][2:0]  dim;        // of the walks: the dim that steps, or 4
-  logic [2:0]       step, home;  // walks that step, that go back to the start
-  logic [1:0]       kind;
-  logic             first, last, emit, hazard;
-  logic             last_elem, last_beat, last_pass;
-  logic [1:0]       reads;      // R0, R1
-  logic [1:0][28:0] from;       // start addresses of what they read
-  logic [1:0][17:0] at;         // byte in the partition
+  // ------------------------------------------------------ the issue stage
+  logic            move;        // the pipeline is not held up by a write
+  logic [1:0]      kind;
+  logic            first, last, emit, last_elem, last_beat, last_pass;
+  logic [2:0][2:0] dim;
+  logic [2:0]      step, home;  // walks that step, that go back to the start
+  logic [1:0]      reads;
+  logic [1:0][2:0] off;
 
   assign move = !vw_valid_q || w_gnt_i;
-
-  // Do the bytes of an element meet those that a beat in flight will write?
-  function automatic logic meets(input logic valid, input logic [17:0] to, input logic [3:0] pass,
-                                 input logic [28:0] start, input logic [17:0] byte0,
-                                 input logic [1:0] log0);
-    meets = valid && (ap_psum(start) == ap_psum(vbase_q[2])) &&
-            ({1'b0, part_of(start, vpass_q)} == {1'b0, part_of(vbase_q[2], pass)}) &&
-            ({1'b0, byte0} < {1'b0, to} + (19'd1 << log[2])) &&
-            ({1'b0, to} < {1'b0, byte0} + (19'd1 << log0));
-  endfunction
-
-  function automatic logic meets_any(input logic [28:0] start, input logic [17:0] byte0,
-                                     input logic [1:0] log0);
-    meets_any = meets(vx0_valid_q && vx0_emit_q, vx0_addr_q, vx0_pass_q, start, byte0, log0) ||
-                meets(vx1_valid_q && vx1_emit_q, vx1_addr_q, vx1_pass_q, start, byte0, log0) ||
-                meets(vw_valid_q, vw_addr_q, vw_pass_q, start, byte0, log0);
-  endfunction
-
-  always_comb begin
-    dim = '0;
-    kind = VBEAT_SCAL;
-    first = 1'b0;
-    last = 1'b0;
-    emit = 1'b0;
-    hazard = 1'b0;
-    last_elem = 1'b0;
-    last_beat = 1'b0;
-    last_pass = 1'b0;
-    reads = 2'b00;
-    from = '0;
-    at = '0;
-    if ((vuop_q != VUOP_IDLE) && (vuop_q != VUOP_DRAIN)) begin
-      for (int w = 0; w < 3; w++) dim[w] = ap_dim(vi_q[4 * w +: 4], counts[w]);
-      last_elem = (shape.walk[0] && !shape.generator) ? dim[0][2] : dim[2][2];
-      last_pass = ({28'd0, vpass_q} + 32'd1) * Lanes >= {24'd0, shape.n};
-      unique case (vuop_q)
-        VUOP_SCAL: begin
-          reads = shape.ptr;
-          from = {vbase_q[4], vbase_q[3]};
-          at = {ap_start(vbase_q[4]), ap_start(vbase_q[3])};
-        end
-        VUOP_EMIT: begin
-          kind = VBEAT_EMIT;
-          first = (ve_q == 3'd0);
-          last = (ve_q == 3'd7);
-          emit = 1'b1;
-          last_beat = last;
-        end
-        default: begin
-          kind = VBEAT_ELEM;
-          first = (vk_q == 32'd0);
-          last = last_elem;
-          last_beat = last_elem;
-          emit = 1'b1;
-          unique case (shape.op)
-            OP_TR_ARITH, OP_TR_BITVEC: begin
-              first = (vr_q == 32'd0);
-              last = (vr_q == vlen_q - 32'd1);
-              emit = last;
-            end
-            OP_TS_REDUCE: emit = (counts[2] != ApOne) || last_elem;
-            OP_MAX8, OP_FIND_INDEX8: begin
-              emit = 1'b0;
-              last_beat = 1'b0;
-            end
-            OP_MATCH_LOAD: emit = 1'b0;
-            default: ;
-          endcase
-          reads = {shape.walk[1], shape.walk[0] && !shape.generator};
-          from = {vbase_q[1], vbase_q[0]};
-          at = {vb_q[4][17:0], vb_q[0][17:0]};
-          hazard = (reads[0] && meets_any(from[0], at[0], log[0])) ||
-                   (reads[1] && meets_any(from[1], at[1], log[1]));
-        end
-      endcase
-    end
-  end
-
-  always_comb begin
-    beat_o = 1'b0;
-    r_sbuf_o = 2'b00;
-    r_psum_o = 2'b00;
-    row_o = '0;
-    if ((vuop_q != VUOP_IDLE) && (vuop_q != VUOP_DRAIN) && !hazard) begin
-      beat_o = 1'b1;
-      for (int i = 0; i < 2; i++) begin
-        if (reads[i]) begin
-          r_psum_o[i] = ap_psum(from[i]);
-          r_sbuf_o[i] = !ap_psum(from[i]);
-          row_o[i] = row_of(from[i], vpass_q, at[i][17:3]);
-        end
-      end
-    end
-  end
-
-  // ------------------------------------------------------ the issue stage
   assign done_o = (vuop_q == VUOP_DRAIN) && !vx0_valid_q && !vx1_valid_q && move;
+
+  tpb_vec_beat #(
+    .Lanes        (Lanes),
+    .SbufPartBytes(SbufPartBytes)
+  ) u_beat (
+    .uop_i      (vuop_q),
+    .shape_i    (shape),
+    .log_i      (log),
+    .counts_i   (counts),
+    .index_i    (vi_q[0]),
+    .byte_i     ({vb_q[0][4][17:0], vb_q[0][0][17:0]}),
+    .base_i     (base),
+    .pass_i     (vpass_q),
+    .ve_i       (ve_q),
+    .vk_i       (vk_q),
+    .vr_i       (vr_q),
+    .vlen_i     (vlen_q),
+    .fly_i      ({vw_valid_q, vx1_valid_q && vx1_emit_q, vx0_valid_q && vx0_emit_q}),
+    .fly_addr_i ({vw_addr_q, vx1_addr_q, vx0_addr_q}),
+    .fly_pass_i ({vw_pass_q, vx1_pass_q, vx0_pass_q}),
+    .kind_o     (kind),
+    .first_o    (first),
+    .last_o     (last),
+    .emit_o     (emit),
+    .last_elem_o(last_elem),
+    .last_beat_o(last_beat),
+    .last_pass_o(last_pass),
+    .dim_o      (dim),
+    .go_o       (beat_o),
+    .reads_o    (reads),
+    .off_o      (off),
+    .r_sbuf_o,
+    .r_psum_o,
+    .row_o
+  );
 
   // Walks 0 and 1 move with the elements, walk 2 with what is emitted.
   assign step = {emit && !last_beat, {2{(kind == VBEAT_ELEM) && !last_elem}} & shape.walk[1:0]};
   assign home = {last_beat && shape.walk[2],
                  {2{(kind == VBEAT_ELEM) && last_elem}} & shape.walk[1:0]};
 
+  // Byte of the partition at which walk w starts; Iota's generator has a number instead.
   function automatic logic [31:0] start_of(input int w);
-    start_of = ((w == 0) && shape.generator) ? ap_at(bundle_i, 6'h0C) : {14'd0, ap_start(vbase_q[w])};
+    start_of = ((w == 0) && shape.generator) ? bundle_i[8*'h0C +: 32] :
+                                               {14'd0, ap_start(base[w])};
   endfunction
 
-  always_ff @(posedge clk_i) begin : p_issue
+  // Sub-walk of one pattern: where the dim that steps stands next.
+  function automatic logic [31:0] next_of(input int w, input logic [1:0] d);
+    next_of = vb_q[0][4 * w + {30'd0, d}] +
+              ({{16{steps[w][{d, 4'd15}]}}, steps[w][{d, 4'd0} +: 16]} << log[w]);
+  endfunction
+
+  always_ff @(posedge clk_i) begin : p_walks
     logic [11:0][15:0] vi;
     logic [11:0][31:0] vb;
-    logic [31:0] next;
-    if (!rst_ni) begin
-      vuop_q <= VUOP_IDLE;
-    end else if (go_i) begin
-      vuop_q <= (shape.ptr != 2'd0) ? VUOP_SCAL : VUOP_ELEM;
-      vpass_q <= 4'd0;
-      vk_q <= 32'd0;
-      vr_q <= 32'd0;
-      ve_q <= 3'd0;
-      if ((shape.op == OP_TR_ARITH) || (shape.op == OP_TR_BITVEC)) begin
-        vlen_q <= ap_group(counts[0], counts[2]);
-      end
-      vb = vb_q;
+    if (go_i) begin
+      vb = vb_q[0];
       for (int w = 0; w < 3; w++) if (shape.walk[w]) vb[4 * w +: 4] = {4{start_of(w)}};
-      vi_q <= '0;
-      vb_q <= vb;
+      vi_q[0] <= '0;
+      vb_q[0] <= vb;
     end else if (issue_i) begin
-      vi = vi_q;
-      vb = vb_q;
+      vi = vi_q[0];
+      vb = vb_q[0];
       for (int w = 0; w < 3; w++) begin
         if (home[w]) begin
           vi[4 * w +: 4] = '0;
           vb[4 * w +: 4] = {4{start_of(w)}};
         end else if (step[w]) begin
-          next = '0;
-          for (int d = 3; d >= 0; d--) begin
-            if (dim[w] == 3'(d)) begin
-              vi[4 * w + d] = vi[4 * w + d] + 16'd1;
-              next = vb[4 * w + d] +
-                     ({{16{steps[w][16 * d + 15]}}, steps[w][16 * d +: 16]} << log[w]);
-              vb[4 * w + d] = next;
-            end else if (3'(d) < dim[w]) begin
-              vi[4 * w + d] = '0;
-              vb[4 * w + d] = next;
-            end
+          for (int d = 0; d < 4; d++) begin
+            if (3'(d) == dim[w]) vi[4 * w + d] = vi[4 * w + d] + 16'd1;
+            if (3'(d) < dim[w]) vi[4 * w + d] = '0;
+            if (3'(d) <= dim[w]) vb[4 * w + d] = next_of(w, dim[w][1:0]);
           end
         end
       end
-      vi_q <= vi;
-      vb_q <= vb;
-      unique case (kind)
-        VBEAT_SCAL: vuop_q <= VUOP_ELEM;
-        VBEAT_EMIT: ve_q <= ve_q + 3'd1;
-        default: begin
-          vk_q <= last_elem ? 32'd0 : vk_q + 32'd1;
-          if ((shape.op == OP_TR_ARITH) || (shape.op == OP_TR_BITVEC)) begin
-            vr_q <= last ? 32'd0 : vr_q + 32'd1;
-          end
-          if (last_elem && !last_beat) vuop_q <= VUOP_EMIT;
-        end
-      endcase
-      if (last_beat) begin
-        if (last_pass) begin
-          vuop_q <= VUOP_DRAIN;
-        end else begin
-          vpass_q <= vpass_q + 4'd1;
-          vuop_q <= (shape.ptr != 2'd0) ? VUOP_SCAL : VUOP_ELEM;
-        end
+      vi_q[0] <= vi;
+      vb_q[0] <= vb;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin : p_issue
+    logic folds;
+    if (!rst_ni) begin
+      vuop_q <= VUOP_IDLE;
+    end else if (go_i || issue_i) begin
+      folds = (shape.op == OP_TR_ARITH) || (shape.op == OP_TR_BITVEC);
+      if (go_i) begin
+        vpass_q <= 4'd0;
+        vk_q <= 32'd0;
+        vr_q <= 32'd0;
+        ve_q <= 3'd0;
+        if (folds) vlen_q <= ap_group(counts[0], counts[2]);
+      end else if (kind == VBEAT_EMIT) begin
+        ve_q <= ve_q + 3'd1;
+      end else if (kind == VBEAT_ELEM) begin
+        vk_q <= last_elem ? 32'd0 : vk_q + 32'd1;
+        if (folds) vr_q <= last ? 32'd0 : vr_q + 32'd1;
+      end
+      if (!go_i && last_beat && !last_pass) vpass_q <= vpass_q + 4'd1;
+      if (go_i || (last_beat && !last_pass)) begin
+        vuop_q <= (shape.ptr != 2'd0) ? VUOP_SCAL : VUOP_ELEM;
+      end else if (last_beat) begin
+        vuop_q <= VUOP_DRAIN;
+      end else if (kind == VBEAT_SCAL) begin
+        vuop_q <= VUOP_ELEM;
+      end else if ((kind == VBEAT_ELEM) && last_elem) begin
+        vuop_q <= VUOP_EMIT;
       end
     end else if (done_o) begin
       vuop_q <= VUOP_IDLE;
@@ -411,42 +303,63 @@ module tpb_vec
   end
 
   // -------------------------------------------------------------------- X0
-  logic        x0_go, x1_go;
-  logic [7:0]  x0_lanes, x1_lanes;
+  logic        x0_go, x1_go;        // the beat of the stage moves on
+  logic [7:0]  x0_lanes, x1_lanes;  // lanes that work in its pass
   ctl0_t       ctl0;
-  logic [1:0]  x0_psum;  // R0, R1 read PSUM
-  logic [1:0][28:0] x0_from;
+  logic [1:0]  psum;                // R0, R1 have read PSUM
+  int          lane0, lane1;        // lane of their rows for lane 0 of the unit
+  logic [31:0] gen, gen_step;       // inline scalar, fill or generated word of lane 0; a lane's step
 
   assign x0_valid_o = vx0_valid_q;
   assign x0_go = move && vx0_valid_q;
   assign x1_go = move && vx1_valid_q;
 
-  // The 8-byte words that lane j read.
-  function automatic logic [63:0] word0(input int j);
-    word0 = (Dve && x0_psum[0]) ? psum0_i[64 * lane_of(x0_from[0], j) +: 64] :
-                                  sbuf0_i[64 * lane_of(x0_from[0], j) +: 64];
+  function automatic logic [7:0] lanes_in(input logic [3:0] pass);
+    logic [31:0] rest;
+    rest = {24'd0, shape.n} - {28'd0, pass} * Lanes;
+    lanes_in = (rest > Lanes) ? 8'(Lanes) : rest[7:0];
   endfunction
 
-  function automatic logic [63:0] word1(input int j);
-    word1 = (Dve && x0_psum[1]) ? psum1_i[64 * lane_of(x0_from[1], j) +: 64] :
-                                  sbuf1_i[64 * lane_of(x0_from[1], j) +: 64];
-  endfunction
+  // A row of more than 32 partitions may be entered inside.
+  if (Lanes > 32) begin : gen_lane0
+    assign lane0 = int'(ap_part((vx0_kind_q == VBEAT_SCAL) ? base[3] : base[0]));
+    assign lane1 = int'(ap_part((vx0_kind_q == VBEAT_SCAL) ? base[4] : base[1]));
+  end else begin : gen_no_lane0
+    assign lane0 = 0;
+    assign lane1 = 0;
+  end
 
   always_comb begin
     x0_lanes = 8'd0;
     ctl0 = '0;
-    x0_from = '0;
-    flags_o = 2'b00;
+    psum = 2'b00;
+    gen = 32'd0;
+    gen_step = 32'd0;
     if (x0_go) begin
       x0_lanes = lanes_in(vx0_pass_q);
       ctl0 = vec_ctl0(shape, bundle_i);
-      x0_from = (vx0_kind_q == VBEAT_SCAL) ? {vbase_q[4], vbase_q[3]} : {vbase_q[1], vbase_q[0]};
+      psum = (vx0_kind_q == VBEAT_SCAL) ? {ap_psum(base[4]), ap_psum(base[3])} :
+                                          {ap_psum(base[1]), ap_psum(base[0])};
+      gen = word0;
+      if (shape.generator) begin
+        gen_step = bundle_i[8*'h24 +: 32];
+        gen = vx0_gen_q + {28'd0, vx0_pass_q} * Lanes * gen_step;
+      end
     end
-    x0_psum = {ap_psum(x0_from[1]), ap_psum(x0_from[0])};
-    if ((ctl0.kind == X0Int) && vec_divides(ctl0.op)) begin
+  end
+
+  // Division by 0 on the integer path.
+  always_comb begin : p_flags
+    logic mods;
+    mods = vec_mods(ctl0.op);
+    flags_o = 2'b00;
+    if ((ctl0.kind == X0Int) && vec_divides(ctl0.op) && (vx0_kind_q == VBEAT_ELEM)) begin
       for (int j = 0; j < int'(Lanes); j++) begin
-        if ((8'(j) < x0_lanes) && (vec_raw(ctl0.tag1, vx0_off1_q, word1(j)) == 32'd0)) begin
-          flags_o[vec_mods(ctl0.op)] = 1'b1;
+        if ((8'(j) < x0_lanes) &&
+            (vec_element(ctl0.tag1, vx0_off1_q, Dve && psum[1],
+                         sbuf1_i[64 * ((j + lane1) % int'(Lanes)) +: 64],
+                         psum1_i[64 * ((j + lane1) % int'(Lanes)) +: 64]) == 32'd0)) begin
+          flags_o[mods] = 1'b1;
         end
       end
     end
@@ -463,71 +376,76 @@ module tpb_vec
         vx0_last_q <= last;
         vx0_emit_q <= emit;
         vx0_pass_q <= vpass_q;
-        if (reads[0]) vx0_off0_q <= at[0][2:0];
-        if (reads[1]) vx0_off1_q <= at[1][2:0];
-        if (emit) vx0_addr_q <= vb_q[8][17:0];
+        if (reads[0]) vx0_off0_q <= off[0];
+        if (reads[1]) vx0_off1_q <= off[1];
+        if (emit) vx0_addr_q <= vb_q[0][8][17:0];
         if (kind == VBEAT_ELEM) vx0_idx_q <= vk_q;
         if (kind == VBEAT_EMIT) vx0_idx_q <= {29'd0, ve_q};
-        if (shape.generator) vx0_gen_q <= vb_q[0];
+        if (shape.generator) vx0_gen_q <= vb_q[0][0];
       end
     end
   end
 
-  // What a lane has for a scalar: a word of the bundle or what is behind the pointer.
-  function automatic logic [31:0] scalar0(input int j);
-    unique case (shape.op)
-      OP_IOTA: scalar0 = vx0_gen_q + (32'(vx0_pass_q) * Lanes + j) * ap_at(bundle_i, 6'h24);
-      OP_COPY_PRED_SCALAR: scalar0 = shape.ptr[0] ? vs0_q[j] : ap_at(bundle_i, 6'h2C);
-      default: scalar0 = shape.ptr[0] ? vs0_q[j] : ap_at(bundle_i, 6'h28);
-    endcase
-  endfunction
-
-  always_ff @(posedge clk_i) begin : p_x0
+  always_ff @(posedge clk_i) begin : p_x0_scalars
     logic [Lanes-1:0][31:0] v, w;
     if (x0_go && (vx0_kind_q == VBEAT_SCAL)) begin
-      v = vs0_q;
-      w = vs1_q;
+      v = vs0_q[0];
+      w = vs1_q[0];
       for (int j = 0; j < int'(Lanes); j++) begin
-        if (8'(j) < x0_lanes) begin
-          if (shape.ptr[0]) v[j] = vec_raw(shape.tag_s, vx0_off0_q, word0(j));
-          if (shape.ptr[1]) w[j] = vec_raw(shape.tag_s, vx0_off1_q, word1(j));
+        if ((8'(j) < x0_lanes) && shape.ptr[0]) begin
+          v[j] = vec_element(shape.tag_s, vx0_off0_q, Dve && psum[0],
+                             sbuf0_i[64 * ((j + lane0) % int'(Lanes)) +: 64],
+                             psum0_i[64 * ((j + lane0) % int'(Lanes)) +: 64]);
+        end
+        if ((8'(j) < x0_lanes) && shape.ptr[1]) begin
+          w[j] = vec_element(shape.tag_s, vx0_off1_q, Dve && psum[1],
+                             sbuf1_i[64 * ((j + lane1) % int'(Lanes)) +: 64],
+                             psum1_i[64 * ((j + lane1) % int'(Lanes)) +: 64]);
         end
       end
-      vs0_q <= v;
-      vs1_q <= w;
+      vs0_q[0] <= v;
+      vs1_q[0] <= w;
     end
   end
 
-  always_ff @(posedge clk_i) begin : p_x0_t
-    logic [Lanes-1:0][31:0] v;
+  always_ff @(posedge clk_i) begin : p_x0
+    logic [Lanes-1:0][31:0] t;
     if (x0_go && (vx0_kind_q == VBEAT_ELEM) && (ctl0.kind != X0None)) begin
-      v = vx1_t_q;
+      t = vx1_t_q[0];
       for (int j = 0; j < int'(Lanes); j++) begin
         if (8'(j) < x0_lanes) begin
-          v[j] = vec_x0(ctl0, cfg_fp8_i, {vx0_off1_q, vx0_off0_q}, word0(j), word1(j), scalar0(j));
+          t[j] = vec_x0(ctl0, cfg_fp8_i, psum & {2{Dve}}, {vx0_off1_q, vx0_off0_q},
+                        sbuf0_i[64 * ((j + lane0) % int'(Lanes)) +: 64],
+                        psum0_i[64 * ((j + lane0) % int'(Lanes)) +: 64],
+                        sbuf1_i[64 * ((j + lane1) % int'(Lanes)) +: 64],
+                        psum1_i[64 * ((j + lane1) % int'(Lanes)) +: 64],
+                        shape.ptr[0] ? vs0_q[0][j] : gen + j * gen_step);
         end
       end
-      vx1_t_q <= v;
+      vx1_t_q[0] <= t;
     end
   end
 
-  always_ff @(posedge clk_i) begin : p_x0_b
-    logic [Lanes-1:0][31:0] v;
+  always_ff @(posedge clk_i) begin : p_x0_second
+    logic [Lanes-1:0][31:0] s;
     if (x0_go && (vx0_kind_q == VBEAT_ELEM) && ctl0.second) begin
-      v = vx1_b_q;
+      s = vx1_b_q[0];
       for (int j = 0; j < int'(Lanes); j++) begin
-        if (8'(j) < x0_lanes) v[j] = vec_b(ctl0, vx0_off0_q, word0(j));
+        if (8'(j) < x0_lanes) begin
+          s[j] = vec_b(ctl0, vec_element(ctl0.tag0, vx0_off0_q, Dve && psum[0],
+                                         sbuf0_i[64 * ((j + lane0) % int'(Lanes)) +: 64],
+                                         psum0_i[64 * ((j + lane0) % int'(Lanes)) +: 64]));
+        end
       end
-      vx1_b_q <= v;
+      vx1_b_q[0] <= s;
     end
   end
 
   // -------------------------------------------------------------------- X1
   ctl1_t                    ctl1;
-  logic [Lanes-1:0][31:0]   fold, acc;
-  logic [Lanes*8-1:0][31:0] slot;
-  logic [Lanes-1:0][7:0]    slot_hit;
-  logic [Lanes-1:0]         hit;
+  logic [Lanes-1:0][31:0]   fold, value;  // value: the accumulator, or a search slot
+  logic [Lanes-1:0]         hit;          // the slot is hit
+  logic                     masked;
 
   always_comb begin
     x1_lanes = 8'd0;
@@ -537,6 +455,9 @@ module tpb_vec
       ctl1 = vec_ctl1(shape, bundle_i, counts[2] != ApOne, counts[0] == ApOne);
     end
   end
+
+  assign masked = (shape.op == OP_COPY_PRED) || (shape.op == OP_CAST_PRED) ||
+                  (shape.op == OP_COPY_PRED_SCALAR);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -555,49 +476,26 @@ module tpb_vec
     end
   end
 
-  function automatic logic [31:0] scalar1(input int j);
-    scalar1 = shape.ptr[1] ? vs1_q[j] : ap_at(bundle_i, 6'h2C);
-  endfunction
-
-  function automatic logic [31:0] start1(input int j);
-    start1 = vec_start(bundle_i[8*'h0C +: 8], ctl1.op, acc[j], scalar1(j));
-  endfunction
-
+  // Running values at the end of the cycle.
   always_comb begin
     fold = '0;
     if (ctl1.fold != 2'd0) begin
+      fold = vfold_q[0];
       for (int j = 0; j < int'(Lanes); j++) begin
         if (8'(j) < x1_lanes) begin
-          if (vx1_first_q && !ctl1.acc) fold[j] = vx1_t_q[j];
-          else fold[j] = vec_fold(ctl1, vx1_first_q ? start1(j) : vfold_q[j], vx1_t_q[j]);
+          fold[j] = vec_fold(ctl1, vx1_first_q, bundle_i[8*'h0C +: 8], value[j],
+                             shape.ptr[1] ? vs1_q[0][j] : word1, vfold_q[0][j], vx1_t_q[0][j]);
         end
       end
     end
   end
 
-  always_ff @(posedge clk_i) begin : p_fold
-    logic [Lanes-1:0][31:0] v;
-    if (ctl1.fold != 2'd0) begin
-      v = vfold_q;
-      for (int j = 0; j < int'(Lanes); j++) if (8'(j) < x1_lanes) v[j] = fold[j];
-      vfold_q <= v;
-    end
+  always_ff @(posedge clk_i) begin
+    if (ctl1.fold != 2'd0) vfold_q[0] <= fold;
   end
 
-  // The other value of a lane's result, and whether a slot was hit.
-  function automatic logic [31:0] other(input int j);
-    unique case (shape.op)
-      OP_TS_ARITH, OP_TS_BITVEC: other = scalar1(j);
-      OP_MATCH_REPLACE8: other = ap_at(bundle_i, 6'h28);
-      OP_MAX8: other = slot[8 * j + {29'd0, ~vx1_idx_q[2:0]}];
-      OP_FIND_INDEX8: other = slot[8 * j + {29'd0, vx1_idx_q[2:0]}];
-      OP_READ_ACC: other = acc[j];
-      default: other = fold[j];
-    endcase
-  endfunction
-
   always_ff @(posedge clk_i) begin : p_w
-    logic [Lanes-1:0][31:0] v;
+    logic [Lanes-1:0][31:0] r;
     logic [127:0] en;
     if (!rst_ni) begin
       vw_valid_q <= 1'b0;
@@ -606,75 +504,68 @@ module tpb_vec
       if (vx1_valid_q && vx1_emit_q) begin
         vw_pass_q <= vx1_pass_q;
         vw_addr_q <= vx1_addr_q;
-        v = vw_data_q;
+        r = vw_data_q[0];
         en = '0;
         for (int j = 0; j < int'(Lanes); j++) begin
           if (8'(j) < x1_lanes) begin
-            en[j] = !masked || vx1_b_q[j][0];
-            v[j] = vec_x1(ctl1, cfg_fp8_i, (replace && !hit[j]) ? vx1_b_q[j] : vx1_t_q[j],
-                          other(j), replace ? hit[j] : slot_hit[j][vx1_idx_q[2:0]]);
+            en[j] = !masked || vx1_b_q[0][j][0];
+            r[j] = vec_x1(ctl1, cfg_fp8_i, vx1_t_q[0][j], vx1_b_q[0][j],
+                          shape.ptr[1] ? vs1_q[0][j] : word1, fold[j], value[j], hit[j]);
           end
         end
         vw_en_q <= en;
-        vw_data_q <= v;
+        vw_data_q[0] <= r;
       end
     end
   end
 
-  logic masked, replace;
-  assign masked = (shape.op == OP_COPY_PRED) || (shape.op == OP_CAST_PRED) ||
-                  (shape.op == OP_COPY_PRED_SCALAR);
-  assign replace = (shape.op == OP_MATCH_REPLACE8);
-
+  // ------------------------------------------------------------------ slots
   if (Dve) begin : gen_slots
-    logic fold_acc, search;
-    assign fold_acc = (shape.op == OP_TS_REDUCE) || (shape.op == OP_TS_CUMULATIVE);
-    assign search = (shape.op == OP_FIND_INDEX8) || replace;
+    logic        folds, searches;
     logic [28:0] home_of;  // the operand whose partitions they belong to
-    assign home_of = (shape.op == OP_MATCH_LOAD) ? vbase_q[0] : vbase_q[2];
+
+    assign folds = (shape.op == OP_TS_REDUCE) || (shape.op == OP_TS_CUMULATIVE);
+    assign searches = (shape.op == OP_FIND_INDEX8) || (shape.op == OP_MATCH_REPLACE8);
+    assign home_of = (shape.op == OP_MATCH_LOAD) ? base[0] : base[2];
 
     tpb_slots #(
       .Lanes(Lanes)
     ) u_slots (
       .clk_i,
       .rst_ni,
-      .rd_acc_i  (x0_go && vx0_first_q && (fold_acc || (shape.op == OP_READ_ACC))),
-      .rd_match_i(x0_go && vx0_first_q && search && (vx0_kind_q == VBEAT_ELEM)),
-      .part0_i   (part_of(home_of, vx0_pass_q)),
+      .rd_acc_i  (x0_go && vx0_first_q && (folds || (shape.op == OP_READ_ACC))),
+      .rd_match_i(x0_go && vx0_first_q && searches && (vx0_kind_q == VBEAT_ELEM)),
+      .part0_i   (ap_lane0(home_of, vx0_pass_q, Lanes)),
       .step_i    (x1_go && (vx1_kind_q == VBEAT_ELEM) &&
-                  ((shape.op == OP_MAX8) || (shape.op == OP_MATCH_LOAD) || search)),
+                  ((shape.op == OP_MAX8) || (shape.op == OP_MATCH_LOAD) || searches)),
       .op_i      (shape.op),
       .first_i   (vx1_first_q),
       .last_i    (vx1_last_q),
       .idx_i     (vx1_idx_q),
       .lanes_i   (x1_lanes),
-      .part1_i   (part_of(home_of, vx1_pass_q)),
-      .t_i       (vx1_t_q),
-      .use_acc_i (ctl1.acc && vx1_first_q),
-      .acc_we_i  (x1_go && fold_acc && vx1_last_q),
-      .acc_i     (fold),
-      .acc_o     (acc),
+      .part1_i   (ap_lane0(home_of, vx1_pass_q, Lanes)),
+      .t_i       (vx1_t_q[0]),
+      .acc_i     (ctl1.acc && vx1_first_q),
+      .emit_i    (x1_go && (vx1_kind_q == VBEAT_EMIT)),
+      .pick_i    ((shape.op == OP_MAX8) ? ~vx1_idx_q[2:0] : vx1_idx_q[2:0]),
+      .value_o   (value),
       .hit_o     (hit),
-      .slot_o    (slot),
-      .slot_hit_o(slot_hit)
+      .acc_we_i  (x1_go && folds && vx1_last_q),
+      .new_acc_i (fold)
     );
   end else begin : gen_no_slots
-    for (genvar j = 0; j < Lanes; j++) begin : gen_lane
-      assign acc[j] = 32'd0;
-      assign hit[j] = 1'b0;
-      assign slot[8*j +: 8] = 256'd0;
-      assign slot_hit[j] = 8'd0;
-    end
+    assign value = '0;
+    assign hit = '0;
   end
 
   // --------------------------------------------------------------------- W
-  assign w_sbuf_o = vw_valid_q && !ap_psum(vbase_q[2]);
-  assign w_psum_o = vw_valid_q && ap_psum(vbase_q[2]);
-  assign w_row_o = row_of(vbase_q[2], vw_pass_q, vw_addr_q[17:3]);
+  assign w_sbuf_o = vw_valid_q && !ap_psum(base[2]);
+  assign w_psum_o = vw_valid_q && ap_psum(base[2]);
+  assign w_row_o = ap_row(base[2], vw_pass_q, vw_addr_q, Lanes, SbufPartBytes);
   assign w_off_o = vw_addr_q[2:0];
   assign w_log_o = log[2];
-  assign w_lane_o = 7'(lane_of(vbase_q[2], 0));
+  assign w_lane_o = (Lanes > 32) ? ap_part(base[2]) : 7'd0;
   assign w_en_o = Lanes'({vw_en_q});
-  assign w_data_o = vw_data_q;
+  assign w_data_o = vw_data_q[0];
 
 endmodule

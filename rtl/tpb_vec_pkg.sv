@@ -49,15 +49,20 @@ package tpb_vec_pkg;
   localparam logic [3:0] X1OtherN = 4'd5;   // narrow(v), or of its negative
   localparam logic [3:0] X1Gen = 4'd6;      // narrow(t as an integer)
   localparam logic [3:0] X1Index = 4'd7;    // v where hit, else all ones
-  localparam logic [3:0] X1Replace = 4'd8;  // narrow(v) where hit, else low bits of t
+  localparam logic [3:0] X1Replace = 4'd8;  // narrow(v) where hit, else the second value
 
   // Running value of a lane; 0: none.
   localparam logic [1:0] FoldArith = 2'd1;
   localparam logic [1:0] FoldInt = 2'd2;
   localparam logic [1:0] FoldBits = 2'd3;
 
+  // The other value; 0: the scalar.
+  localparam logic [1:0] FromFold = 2'd1;
+  localparam logic [1:0] FromSlot = 2'd2;  // accumulator or search slot
+
   typedef struct packed {
     logic [3:0] kind;
+    logic [1:0] from;
     logic [7:0] op;
     logic       swap;
     logic       sgn;
@@ -151,12 +156,14 @@ package tpb_vec_pkg;
       OP_TS_BITVEC: vec_ctl1.kind = X1Bits;
       OP_TS_REDUCE, OP_TS_CUMULATIVE: begin
         vec_ctl1.fold = FoldArith;
+        vec_ctl1.from = FromFold;
         vec_ctl1.acc = 1'b1;
         vec_ctl1.kind = ((s.op == OP_TS_REDUCE) && (many || one)) ? X1Narrow : X1OtherN;
       end
       OP_TR_ARITH: begin
         vec_ctl1.op = b['h24];
         vec_ctl1.swap = 1'b1;  // the running value is on the left
+        vec_ctl1.from = FromFold;
         vec_ctl1.negate = b['h23][0];
         vec_ctl1.fold = vec_int(s, b['h24]) ? FoldInt : FoldArith;
         vec_ctl1.kind = vec_int(s, b['h24]) ? X1Other : X1OtherN;
@@ -164,16 +171,24 @@ package tpb_vec_pkg;
       OP_TR_BITVEC: begin
         vec_ctl1.op = b['h24];
         vec_ctl1.swap = 1'b1;
+        vec_ctl1.from = FromFold;
         vec_ctl1.fold = FoldBits;
         vec_ctl1.kind = X1Other;
       end
       OP_CAST: if (s.tag0 != s.tag2) vec_ctl1.kind = X1Narrow;
       OP_CAST_PRED: if (s.tag1 != s.tag2) vec_ctl1.kind = X1Narrow;
-      OP_MAX8: vec_ctl1.kind = X1OtherN;
-      OP_FIND_INDEX8: vec_ctl1.kind = X1Index;
+      OP_MAX8: begin
+        vec_ctl1.from = FromSlot;
+        vec_ctl1.kind = X1OtherN;
+      end
+      OP_FIND_INDEX8: begin
+        vec_ctl1.from = FromSlot;
+        vec_ctl1.kind = X1Index;
+      end
       OP_MATCH_REPLACE8: vec_ctl1.kind = X1Replace;
       OP_READ_ACC: begin
         vec_ctl1.acc = 1'b1;
+        vec_ctl1.from = FromSlot;
         vec_ctl1.negate = b['h21][0];
         vec_ctl1.kind = X1OtherN;
       end
@@ -199,15 +214,40 @@ package tpb_vec_pkg;
     vec_divides = (alu == ALU_DIVIDE) || (alu == ALU_DIVIDE_INT) || vec_mods(alu);
   endfunction
 
-  // A pointer scalar: fp32 and raw forms have the same bits.
+  // An element of a row of SBUF or PSUM.
+  function automatic logic [31:0] vec_element(input logic [3:0] tag, input logic [2:0] off,
+                                              input logic psum, input logic [63:0] sbuf_word,
+                                              input logic [63:0] psum_word);
+    /* verilator no_inline_task */
+    vec_element = vec_raw(tag, off, psum ? psum_word : sbuf_word);
+  endfunction
+
+  // The scalar of a lane that stands in the bundle: s0 of X0, and the same for s1 of X1.
+  function automatic logic [31:0] vec_word0(input logic [511:0] raw);
+    /* verilator no_inline_task */
+    ap_bundle_t b;
+    b = raw;
+    vec_word0 = (b[0] == OP_COPY_PRED_SCALAR) ? b['h2F:'h2C] : b['h2B:'h28];
+  endfunction
+
+  function automatic logic [31:0] vec_word1(input logic [511:0] raw);
+    /* verilator no_inline_task */
+    ap_bundle_t b;
+    b = raw;
+    vec_word1 = (b[0] == OP_MATCH_REPLACE8) ? b['h2B:'h28] : b['h2F:'h2C];
+  endfunction
+
+  // The first value.  psum, off: of the rows of R0 and R1; s: the scalar, fill or generated word.
   function automatic logic [31:0] vec_x0(input ctl0_t c, input logic [2:0] cfg,
-                                         input logic [5:0] off, input logic [63:0] w0,
-                                         input logic [63:0] w1, input logic [31:0] s);
+                                         input logic [1:0] psum, input logic [5:0] off,
+                                         input logic [63:0] sbuf0, input logic [63:0] psum0,
+                                         input logic [63:0] sbuf1, input logic [63:0] psum1,
+                                         input logic [31:0] s);
     /* verilator no_inline_task */
     logic [31:0] x, y;
     lane_int_t i;
-    x = vec_raw(c.tag0, off[2:0], w0);
-    y = vec_raw(c.tag1, off[5:3], w1);
+    x = vec_raw(c.tag0, off[2:0], psum[0] ? psum0 : sbuf0);
+    y = vec_raw(c.tag1, off[5:3], psum[1] ? psum1 : sbuf1);
     i = '0;
     unique case (c.kind)
       X0Raw: vec_x0 = x;
@@ -232,11 +272,9 @@ package tpb_vec_pkg;
     endcase
   endfunction
 
-  // The second value of a lane.
-  function automatic logic [31:0] vec_b(input ctl0_t c, input logic [2:0] off,
-                                        input logic [63:0] w0);
-    logic [31:0] x;
-    x = vec_raw(c.tag0, off, w0);
+  // The second value, from x.
+  function automatic logic [31:0] vec_b(input ctl0_t c, input logic [31:0] x);
+    /* verilator no_inline_task */
     vec_b = c.replaces ? x : {31'd0, (x != 32'd0) == c.polarity};
   endfunction
 
@@ -256,30 +294,44 @@ package tpb_vec_pkg;
     endcase
   endfunction
 
-  // A step of a fold: running value c, element t.
-  function automatic logic [31:0] vec_fold(input ctl1_t k, input logic [31:0] c,
+  // A step of a fold with element t.  c is the running value; a first element starts from itself
+  // or, folded into the accumulator, from what the command says.
+  function automatic logic [31:0] vec_fold(input ctl1_t k, input logic first,
+                                           input logic [7:0] command, input logic [31:0] acc,
+                                           input logic [31:0] s1, input logic [31:0] running,
                                            input logic [31:0] t);
     /* verilator no_inline_task */
+    logic [31:0] c;
     lane_int_t i;
     i = '0;
-    unique case (k.fold)
-      FoldInt: begin
-        i = lane_int(k.op, k.sgn, k.out_sgn, c, t);
-        vec_fold = i.word;
-      end
-      FoldBits: vec_fold = lane_bitvec(k.op, ap_log(k.tag0), c, t);
-      default: vec_fold = k.swap ? lane_arith(k.op, c, t) : lane_arith(k.op, t, c);
-    endcase
+    c = (first && k.acc) ? vec_start(command, k.op, acc, s1) : running;
+    if (first && !k.acc) begin
+      vec_fold = t;
+    end else begin
+      unique case (k.fold)
+        FoldInt: begin
+          i = lane_int(k.op, k.sgn, k.out_sgn, c, t);
+          vec_fold = i.word;
+        end
+        FoldBits: vec_fold = lane_bitvec(k.op, ap_log(k.tag0), c, t);
+        default: vec_fold = k.swap ? lane_arith(k.op, c, t) : lane_arith(k.op, t, c);
+      endcase
+    end
   endfunction
 
+  // The result.
   function automatic logic [31:0] vec_x1(input ctl1_t k, input logic [2:0] cfg,
-                                         input logic [31:0] t, input logic [31:0] v,
-                                         input logic hit);
+                                         input logic [31:0] t, input logic [31:0] second,
+                                         input logic [31:0] s1, input logic [31:0] u,
+                                         input logic [31:0] slot, input logic hit);
     /* verilator no_inline_task */
-    logic [7:0] tag;
-    logic [31:0] r;
+    logic [31:0] r, v;
     logic raw;
-    tag = {4'd0, k.tag2};
+    unique case (k.from)
+      FromFold: v = u;
+      FromSlot: v = slot;
+      default: v = s1;
+    endcase
     raw = 1'b0;
     unique case (k.kind)
       X1Narrow: r = t;
@@ -287,7 +339,7 @@ package tpb_vec_pkg;
       X1OtherN: r = k.negate ? fp_neg(v) : v;
       X1Gen: r = cvt_from_signed(t);
       X1Replace: begin
-        r = hit ? v : t;
+        r = hit ? v : second;
         raw = !hit;
       end
       default: begin
@@ -301,7 +353,7 @@ package tpb_vec_pkg;
         endcase
       end
     endcase
-    vec_x1 = raw ? lane_low(ap_log(k.tag2), r) : cvt_narrow(tag, r, cfg);
+    vec_x1 = raw ? lane_low(ap_log(k.tag2), r) : cvt_narrow({4'd0, k.tag2}, r, cfg);
   endfunction
 
   /* verilator lint_on UNUSEDSIGNAL */
