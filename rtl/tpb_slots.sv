@@ -53,8 +53,8 @@ module tpb_slots
   logic [3:0][31:0]         vmatch_ok_q /*verilator public_flat_rd*/;
   logic [Lanes*8-1:0][31:0] vslot_q [1] /*verilator public_flat_rd*/;
 
-  logic [Lanes*32-1:0]  acc_q [Rows] /*verilator public_flat_rd*/;
-  logic [Lanes*256-1:0] match_q [Rows] /*verilator public_flat_rd*/;
+  logic [Lanes*32-1:0]  vacc_q [Rows] /*verilator public_flat_rd*/;
+  logic [Lanes*256-1:0] vmatch_q [Rows] /*verilator public_flat_rd*/;
   logic [Lanes*32-1:0]  acc_row_q;
   logic [Lanes*256-1:0] match_row_q;
 
@@ -162,16 +162,16 @@ module tpb_slots
   assign match_we = step_i && (op_i == OP_MATCH_LOAD) && last_i;
 
   always_ff @(posedge clk_i) begin
-    if (rd_acc_i) acc_row_q <= acc_q[row_of(part0_i)];
-    if (rd_match_i) match_row_q <= match_q[row_of(part0_i)];
+    if (rd_acc_i) acc_row_q <= vacc_q[row_of(part0_i)];
+    if (rd_match_i) match_row_q <= vmatch_q[row_of(part0_i)];
   end
 
   always_ff @(posedge clk_i) begin
-    if (acc_we_i) acc_q[row_of(part1_i)] <= new_acc(acc_q[row_of(part1_i)]);
+    if (acc_we_i) vacc_q[row_of(part1_i)] <= new_acc(vacc_q[row_of(part1_i)]);
   end
 
   always_ff @(posedge clk_i) begin
-    if (match_we) match_q[row_of(part1_i)] <= new_match(match_q[row_of(part1_i)]);
+    if (match_we) vmatch_q[row_of(part1_i)] <= new_match(vmatch_q[row_of(part1_i)]);
   end
 
   always_ff @(posedge clk_i) begin
