@@ -2,9 +2,9 @@
 //
 // Operands of a vector bundle: where its patterns stand, their dtypes, and the check of an address.
 //
-// A pattern of d dims is an address word, d steps (signed 16 bits) and d counts (16 bits).  Dims that
-// it does not have step by 0 and count 1.  Walks 0 and 1 are sources, walk 2 the destination; Iota's
-// generator is walk 0.
+// A pattern of d dims is an address word, d steps (signed 16 bits) and d counts (16 bits).  Dims
+// that it does not have step by 0 and count 1.  Walks 0 and 1 are sources, walk 2 the destination;
+// Iota's generator is walk 0.
 //
 // Facts: docs/reference/vector.md, "Operands" and "Check and grant".
 package tpb_ap_pkg;

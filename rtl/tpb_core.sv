@@ -19,8 +19,8 @@
 //
 // len_i, rank_i and cfg_fp8_i {nan_suppress, saturate, ocp} are static.  Reset is synchronous; one
 // cycle is enough.  mon_w_* is the 8-byte on-chip write that takes effect at the end of the cycle,
-// mon_v_o[v] says that the W registers of vector unit v (0 POOL, 1 DVE) do so.  grant_o and retire_o
-// are for observation.  Lanes of a vector unit: 8, 16, 32, 64 or 128.
+// mon_v_o[v] says that the W registers of vector unit v (0 POOL, 1 DVE) do so.  grant_o and
+// retire_o are for observation.  Lanes of a vector unit: 8, 16, 32, 64 or 128.
 // All inputs feed registers only.  Facts: docs/reference/timing.md.
 module tpb_core
   import tpb_pkg::*;

@@ -3,18 +3,19 @@
 // The memory subsystem: who gets the ports of SBUF and PSUM and the DRAM port, the pipelines of
 // narrow reads, and the DRAM request register.
 //
-// Narrow requesters are engines 0 to 4 and the DMA unit, 5.  One holds req_i until gnt_o; both are in
-// the same cycle when it is its turn.  A write is done at its grant.  A read is answered once, with
-// rsp_o and its word:
+// Narrow requesters are engines 0 to 4 and the DMA unit, 5.  One holds req_i until gnt_o; both are
+// in the same cycle when it is its turn.  A write is done at its grant.  A read is answered once,
+// with rsp_o and its word:
 //
 //   SBUF, PSUM   t grant, row is read · t+1 s1: word leaves the row · t+2 rsp_o
 //   DRAM         t grant · t+1 dram_valid_o, held until dram_ready_i · h hand-over ·
 //                h + DRAM_LATENCY rsp_o; the answer is registered here, so the port delivers it one
 //                cycle earlier
 //
-// Vector units, index 0 POOL and 1 DVE: a unit holds v_w_* until v_w_gnt_o, and stands still without.
-// v_beat_o with the ports in v_r_* is issued in the cycle of v_issue_o, the rows are at the RAM's
-// outputs from the next cycle on.  No row is read while a unit stands still with a beat in X0.
+// Vector units, index 0 POOL and 1 DVE: a unit holds v_w_* until v_w_gnt_o, and stands still
+// without.  v_beat_o with the ports in v_r_* is issued in the cycle of v_issue_o, the rows are at
+// the RAM's outputs from the next cycle on.  No row is read while a unit stands still with a beat
+// in X0.
 //
 // Requesters of a memory in cyclic order from *_rr_q, clients of its row ports in cyclic order from
 // *_w_rr_q and *_r_rr_q.  dram_ready_i and dram_r*_i feed registers only.

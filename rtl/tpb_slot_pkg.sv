@@ -2,10 +2,11 @@
 //
 // Search slots of a lane: what an element does to the eight of them.
 //
-// Slot k is bits 32k+31:32k.  row are the match slots of the lane's partition, which a search starts
-// from at its first element; ok tells whether they were ever loaded, else they are 0.
+// Slot k is bits 32k+31:32k.  row are the match slots of the lane's partition, which a search
+// starts from at its first element; ok tells whether they were ever loaded, else they are 0.
 //
-// Facts: docs/reference/vector.md "X1"; docs/reference/numerics.md "Max8, FindIndex8, MatchReplace8".
+// Facts: docs/reference/vector.md "X1"; docs/reference/numerics.md "Max8, FindIndex8,
+// MatchReplace8".
 package tpb_slot_pkg;
   import tpb_pkg::*;
   import tpb_fp_pkg::*;

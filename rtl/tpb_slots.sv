@@ -13,8 +13,8 @@
 //   step_i, t_i, hit_o              an element for the slots, and whether it hits one
 //   acc_we_i, new_acc_i             new accumulators
 //
-// Wide registers are arrays of one element: Verilator keeps a shadow copy of other ones and moves it
-// in every cycle.  Facts: docs/reference/vector.md "X1"; docs/reference/numerics.md.
+// Wide registers are arrays of one element: Verilator keeps a shadow copy of other ones and moves
+// it in every cycle.  Facts: docs/reference/vector.md "X1"; docs/reference/numerics.md.
 module tpb_slots
   import tpb_pkg::*;
   import tpb_slot_pkg::*;
@@ -84,7 +84,8 @@ module tpb_slots
       ok = Lanes'({vmatch_ok_q} >> part1_i);
       for (int j = 0; j < int'(Lanes); j++) begin
         if (8'(j) < lanes_i) begin
-          found[j] = slot_match(first_i, ok[j], match_row_q[256 * ((j + lane0) % int'(Lanes)) +: 256],
+          found[j] = slot_match(first_i, ok[j],
+                                match_row_q[256 * ((j + lane0) % int'(Lanes)) +: 256],
                                 vslot_q[0][8 * j +: 8], vhit_q[0][j], t_i[j]);
         end
       end

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An on-chip memory of 128 partitions: rows of Lanes 64-bit words, two row reads and one row write a
-// cycle.
+// An on-chip memory of 128 partitions: rows of Lanes 64-bit words, two row reads and one row write
+// a cycle.
 //
 //   row   partition / Lanes * Words + byte / 8, Words being the 8-byte words of a partition
 //   lane  partition % Lanes, at bits 64 * lane of the row
 //
-// A read takes its row at the closing edge of the cycle with r*_en_i and shows it from the next cycle
-// on until the port's next read.  A write is in the array at the closing edge; a read of the same
-// row in the same cycle gets the old bytes.  A vector write takes the elements of a unit, lane 0 of
-// the unit at lane w_lane_i; a narrow write an 8-byte word.
+// A read takes its row at the closing edge of the cycle with r*_en_i and shows it from the next
+// cycle on until the port's next read.  A write is in the array at the closing edge; a read of the
+// same row in the same cycle gets the old bytes.  A vector write takes the elements of a unit,
+// lane 0 of the unit at lane w_lane_i; a narrow write an 8-byte word.
 //
 //   cycle      t      t+1
 //   r1_en_i    1

@@ -2,9 +2,9 @@
 //
 // A vector unit: the check of a bundle's operands, its walks, and the pipeline of Lanes lanes.
 //
-// The bundle stands in the issue stage of the sequencer, which asks (check_i), grants (grant_i; go_i
-// without fault) and retires it (done_o).  Registers that hold addresses are read by number: reg_o
-// and value_i in the same cycle.
+// The bundle stands in the issue stage of the sequencer, which asks (check_i), grants (grant_i;
+// go_i without fault) and retires it (done_o).  Registers that hold addresses are read by number:
+// reg_o and value_i in the same cycle.
 //
 //   cycle     0 .. 3       3        4         5         6         7
 //   check_i   1
@@ -17,9 +17,9 @@
 // rows are at sbuf*_i, psum*_i from the next cycle on and stay until the next read.  W asks with
 // w_sbuf_o or w_psum_o until w_gnt_i; the unit stands still in the cycles without.
 //
-// The registers follow vector.md; all is done under vuop_q, so that an idle unit costs nothing.  Wide
-// registers are arrays of one element: Verilator keeps a shadow copy of other ones and moves it in
-// every cycle.
+// The registers follow vector.md; all is done under vuop_q, so that an idle unit costs nothing.
+// Wide registers are arrays of one element: Verilator keeps a shadow copy of other ones and moves
+// it in every cycle.
 // Facts: docs/reference/vector.md.
 module tpb_vec
   import tpb_pkg::*;
@@ -308,7 +308,7 @@ module tpb_vec
   ctl0_t       ctl0;
   logic [1:0]  psum;                // R0, R1 have read PSUM
   int          lane0, lane1;        // lane of their rows for lane 0 of the unit
-  logic [31:0] gen, gen_step;       // inline scalar, fill or generated word of lane 0; a lane's step
+  logic [31:0] gen, gen_step;       // inline scalar, fill, or Iota's word of lane 0; step of a lane
 
   assign x0_valid_o = vx0_valid_q;
   assign x0_go = move && vx0_valid_q;

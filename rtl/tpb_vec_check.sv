@@ -2,9 +2,9 @@
 //
 // A step of the check of a vector bundle's operands: steps 0 to 2 look at a walk, 3 at the scalars.
 //
-// Combinational.  In a step reg_o names the registers that hold addresses, value_i are their values;
-// word 0 is the walk's or s0's, word 1 that of s1.  addr_o are the addresses of the operands that
-// present_o says are there, verdict_o is what was found up to and in this step.
+// Combinational.  In a step reg_o names the registers that hold addresses, value_i are their
+// values; word 0 is the walk's or s0's, word 1 that of s1.  addr_o are the addresses of the
+// operands that present_o says are there, verdict_o is what was found up to and in this step.
 //
 // Facts: docs/reference/vector.md "Check and grant".
 module tpb_vec_check

@@ -2,8 +2,9 @@
 //
 // A lane of a vector unit: what its two stages compute, as functions of values.
 //
-// vec_ctl0 and vec_ctl1 turn a bundle into what the stages X0 and X1 do in every lane, once a cycle;
-// vec_x0, vec_b, vec_fold and vec_x1 do it in one lane.  The arithmetic is that of tpb_lane_pkg.
+// vec_ctl0 and vec_ctl1 turn a bundle into what the stages X0 and X1 do in every lane, once a
+// cycle; vec_x0, vec_b, vec_fold and vec_x1 do it in one lane.  The arithmetic is that of
+// tpb_lane_pkg.
 //
 // Facts: docs/reference/vector.md "Pipeline", docs/reference/numerics.md.
 package tpb_vec_pkg;
