@@ -72,7 +72,7 @@ uint8_t *codegen_begin(struct codegen *c, uint8_t op)
 void codegen_set(struct codegen *c, uint8_t *b, const char *name, int64_t v)
 {
 	const struct isa_field *f = field(b, name);
-	int64_t top = f->bits < 64 ? (int64_t)1 << f->bits : 0;
+	int64_t top = f->bits < 63 ? (int64_t)1 << f->bits : 0;
 
 	if (top && (f->kind == ISA_SINT ? v < -(top / 2) || v >= top / 2
 	                                : v < 0 || v >= top))

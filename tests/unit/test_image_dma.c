@@ -249,52 +249,54 @@ static Elf64_Shdr *section(uint8_t *b, const char *name)
 }
 
 /* One number of a good file is changed. */
+static const struct {
+	const char *id, *place, *section;
+	size_t off, width;
+	uint64_t value;
+} broken[] = {
+    {"IMG013", ".tpb.queues+0x0", ".tpb.queues", 0, 4, 0x10000},
+    {"IMG023", ".tpb.queues+0x4", ".tpb.queues", 4, 1, 9},
+    {"IMG023", ".tpb.queues+0x5", ".tpb.queues", 5, 1, 5},
+    {"IMG023", ".tpb.queues+0x6", ".tpb.queues", 6, 2, 1},
+    {"IMG023", ".tpb.queues+0x8", ".tpb.queues", 8, 4, 0},
+    {"IMG023", ".tpb.queues+0x54", ".tpb.queues", 0x54, 4, 256},
+    {"IMG023", ".tpb.queues", ".tpb.queues", 8, 4, 3},
+    {"IMG023", ".tpb.instances", ".tpb.instances", 4, 4, 9},
+    {"IMG013", ".tpb.instances+0x8", ".tpb.instances", 8, 4, 1 << 20},
+    {"IMG023", ".tpb.instances+0x4", ".tpb.instances", 4, 4, 65536},
+    {"IMG024", ".tpb.blocks+0x0", ".tpb.blocks", 0, 4, 65536},
+    {"IMG024", ".tpb.blocks", ".tpb.blocks", 0, 4, 1},
+    {"IMG024", ".tpb.blocks+0x4", ".tpb.blocks", 4, 1, 6},
+    {"IMG024", ".tpb.blocks+0x4", ".tpb.blocks", 4, 1, 0x95},
+    {"IMG024", ".tpb.blocks+0x6", ".tpb.blocks", 6, 2, 1},
+    {"IMG024", ".tpb.blocks+0x11", ".tpb.blocks", 0x11, 1, 1},
+    {"IMG024", ".tpb.blocks+0x20", ".tpb.blocks", 0x20, 4, 1},
+    {"IMG025", ".tpb.dge+0x4", ".tpb.dge", 4, 4, 1},
+    {"IMG025", ".tpb.dge+0x8", ".tpb.dge", 8, 8, 8},
+    {"IMG025", ".tpb.dge+0x20", ".tpb.dge", 0x20, 8, 1ull << 55},
+    {"IMG025", ".tpb.dge+0x20", ".tpb.dge", 0x28, 8, 0},
+    {"IMG011", ".tpb.meta+0x18", ".tpb.meta", 0x18, 4, 0x20},
+};
+
 static void test_broken(void **state)
 {
-	static const struct {
-		const char *id, *place, *section;
-		size_t off, width;
-		uint64_t value;
-	} row[] = {
-	    {"IMG013", ".tpb.queues+0x0", ".tpb.queues", 0, 4, 0x10000},
-	    {"IMG023", ".tpb.queues+0x4", ".tpb.queues", 4, 1, 9},
-	    {"IMG023", ".tpb.queues+0x5", ".tpb.queues", 5, 1, 5},
-	    {"IMG023", ".tpb.queues+0x6", ".tpb.queues", 6, 2, 1},
-	    {"IMG023", ".tpb.queues+0x8", ".tpb.queues", 8, 4, 0},
-	    {"IMG023", ".tpb.queues+0x54", ".tpb.queues", 0x54, 4, 256},
-	    {"IMG023", ".tpb.queues", ".tpb.queues", 8, 4, 3},
-	    {"IMG023", ".tpb.instances", ".tpb.instances", 4, 4, 9},
-	    {"IMG013", ".tpb.instances+0x8", ".tpb.instances", 8, 4, 1 << 20},
-	    {"IMG023", ".tpb.instances+0x4", ".tpb.instances", 4, 4, 65536},
-	    {"IMG024", ".tpb.blocks+0x0", ".tpb.blocks", 0, 4, 65536},
-	    {"IMG024", ".tpb.blocks", ".tpb.blocks", 0, 4, 1},
-	    {"IMG024", ".tpb.blocks+0x4", ".tpb.blocks", 4, 1, 6},
-	    {"IMG024", ".tpb.blocks+0x4", ".tpb.blocks", 4, 1, 0x95},
-	    {"IMG024", ".tpb.blocks+0x6", ".tpb.blocks", 6, 2, 1},
-	    {"IMG024", ".tpb.blocks+0x11", ".tpb.blocks", 0x11, 1, 1},
-	    {"IMG024", ".tpb.blocks+0x20", ".tpb.blocks", 0x20, 4, 1},
-	    {"IMG025", ".tpb.dge+0x4", ".tpb.dge", 4, 4, 1},
-	    {"IMG025", ".tpb.dge+0x8", ".tpb.dge", 8, 8, 8},
-	    {"IMG025", ".tpb.dge+0x20", ".tpb.dge", 0x20, 8, 1ull << 55},
-	    {"IMG025", ".tpb.dge+0x20", ".tpb.dge", 0x28, 8, 0},
-	    {"IMG011", ".tpb.meta+0x18", ".tpb.meta", 0x18, 4, 0x20},
-	};
 	struct image *img = assemble(text);
 	size_t size;
 	uint8_t *good = file_of(img, &size), *bad = malloc(size);
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
 		struct image_error err = {0};
 		struct image *got;
 
 		memcpy(bad, good, size);
-		memcpy(bad + section(bad, row[i].section)->sh_offset +
-		           row[i].off,
-		       &row[i].value, row[i].width);
+		memcpy(bad + section(bad, broken[i].section)->sh_offset +
+		           broken[i].off,
+		       &broken[i].value, broken[i].width);
 		got = image_parse(bad, size, "m.tpb", &err);
-		if (got || strcmp(err.id, row[i].id) ||
-		    !strstr(err.place, row[i].place) || !strstr(err.text, "; "))
+		if (got || strcmp(err.id, broken[i].id) ||
+		    !strstr(err.place, broken[i].place) ||
+		    !strstr(err.text, "; "))
 			fail_msg("row %zu: %s at %s: %s", i, err.id, err.place,
 			         err.text);
 	}
@@ -323,67 +325,69 @@ static void test_broken(void **state)
 	"\t.tensor a, size=0x10000\n\t.tensor b, size=8\n" \
 	"\t.queue q\n\t.block\n"
 
+static const struct {
+	const char *id, *place, *text;
+} unloadable[] = {
+    {"IMG035", ".text.SP+0xC", "trigger name=\"x\", count=1"},
+    {"IMG035", ".text.SP+0xC", HEAD "\tsqueue name=\"x\""},
+    /* a queue's name is no instance */
+    {"IMG035", ".text.SP+0xC",
+     "\t.queue p\n\t.instance i\n\tsqueue name=\"p\""},
+    {"IMG032", ".text.SP+0x2C",
+     HEAD "\t.unchecked\n\ttrigger name=\"q\", b[0x2C]=1"},
+    {"IMG033", ".text.SP+0x14",
+     HEAD "\tdma src=[var(9)], dst=[a], src_bytes=1, dst_bytes=1"},
+    {"IMG034", ".text.SP+0x28",
+     HEAD "\tdma src=[a], dst=[b + 8], src_bytes=1, dst_bytes=1"},
+    {"IMG034", ".text.SP+0x10",
+     HEAD "\tdma src=[0x20000000], dst=[a], src_bytes=1, dst_bytes=1"},
+    {"IMG025", ".text.SP+0x14",
+     HEAD "\tdma src=[dge(0)], dst=[a], src_bytes=1, dst_bytes=1"},
+    {"IMG039", ".text.SP+0x0",
+     HEAD "\tdma src=[a], dst=[a + 7], src_bytes=8, dst_bytes=8"},
+    {"IMG039", ".tpb.descriptors+0x0",
+     HEAD "\t.desc dma src=[a], dst=[a], src_bytes=8, dst_bytes=8"},
+    {"IMG037", ".tpb.descriptors+0x0",
+     "\t.dge base=0, size=64\n" HEAD
+     "\t.desc dma src=[dge(0) + r1], dst=[b], src_bytes=8, "
+     "dst_bytes=8"},
+    {"IMG037", ".tpb.descriptors+0x0",
+     HEAD "\t.desc dma src=[a], dst=[b], src_bytes=8, dst_bytes=8, "
+          "src_limit_on=1"},
+    {"IMG037", ".tpb.descriptors+0x24",
+     HEAD "\t.unchecked\n\t.desc dma src=[a], dst=[b], src_bytes=8, "
+          "dst_bytes=4"},
+    {"IMG037", ".tpb.descriptors+0x0", HEAD "\t.unchecked\n\t.desc noop"},
+    /* converts: multiples of the element size */
+    {"IMG037", ".tpb.descriptors+0x10",
+     HEAD "\t.desc dma src=[a + 2], dst=[b], src_bytes=4, "
+          "dst_bytes=2, src_dtype=f32, dst_dtype=bf16"},
+    {"IMG037", ".tpb.descriptors+0x28",
+     HEAD "\t.desc dma src=[a], dst=[b], src_bytes=8, dst_bytes=2, "
+          "dst_num0=2, dst_step0=3, src_dtype=f32, dst_dtype=bf16"},
+    {"IMG038", ".tpb.descriptors+0x28",
+     HEAD "\t.desc dma src=[a], dst=[sbuf(0, 0x37FF9)], src_bytes=8, "
+          "dst_bytes=8"},
+    {"IMG038", ".tpb.descriptors+0x10",
+     HEAD "\t.desc dma src=[psum(127, 0, 0)], dst=[b], src_num0=2, "
+          "src_step0=0x8000, src_bytes=4, dst_bytes=8"},
+    {"IMG038", ".tpb.descriptors+0x10",
+     HEAD "\t.desc dma src=[a], dst=[b], src_num0=2, "
+          "src_step0=-0x10000, src_bytes=4, dst_bytes=8"},
+};
+
 static void test_refused(void **state)
 {
-	static const struct {
-		const char *id, *place, *text;
-	} row[] = {
-	    {"IMG035", ".text.SP+0xC", "trigger name=\"x\", count=1"},
-	    {"IMG035", ".text.SP+0xC", HEAD "\tsqueue name=\"x\""},
-	    /* a queue's name is no instance */
-	    {"IMG035", ".text.SP+0xC",
-	     "\t.queue p\n\t.instance i\n\tsqueue name=\"p\""},
-	    {"IMG032", ".text.SP+0x2C",
-	     HEAD "\t.unchecked\n\ttrigger name=\"q\", b[0x2C]=1"},
-	    {"IMG033", ".text.SP+0x14",
-	     HEAD "\tdma src=[var(9)], dst=[a], src_bytes=1, dst_bytes=1"},
-	    {"IMG034", ".text.SP+0x28",
-	     HEAD "\tdma src=[a], dst=[b + 8], src_bytes=1, dst_bytes=1"},
-	    {"IMG034", ".text.SP+0x10",
-	     HEAD "\tdma src=[0x20000000], dst=[a], src_bytes=1, dst_bytes=1"},
-	    {"IMG025", ".text.SP+0x14",
-	     HEAD "\tdma src=[dge(0)], dst=[a], src_bytes=1, dst_bytes=1"},
-	    {"IMG039", ".text.SP+0x0",
-	     HEAD "\tdma src=[a], dst=[a + 7], src_bytes=8, dst_bytes=8"},
-	    {"IMG039", ".tpb.descriptors+0x0",
-	     HEAD "\t.desc dma src=[a], dst=[a], src_bytes=8, dst_bytes=8"},
-	    {"IMG037", ".tpb.descriptors+0x0",
-	     "\t.dge base=0, size=64\n" HEAD
-	     "\t.desc dma src=[dge(0) + r1], dst=[b], src_bytes=8, "
-	     "dst_bytes=8"},
-	    {"IMG037", ".tpb.descriptors+0x0",
-	     HEAD "\t.desc dma src=[a], dst=[b], src_bytes=8, dst_bytes=8, "
-	          "src_limit_on=1"},
-	    {"IMG037", ".tpb.descriptors+0x24",
-	     HEAD "\t.unchecked\n\t.desc dma src=[a], dst=[b], src_bytes=8, "
-	          "dst_bytes=4"},
-	    {"IMG037", ".tpb.descriptors+0x0",
-	     HEAD "\t.unchecked\n\t.desc noop"},
-	    /* converts: multiples of the element size */
-	    {"IMG037", ".tpb.descriptors+0x10",
-	     HEAD "\t.desc dma src=[a + 2], dst=[b], src_bytes=4, "
-	          "dst_bytes=2, src_dtype=f32, dst_dtype=bf16"},
-	    {"IMG037", ".tpb.descriptors+0x28",
-	     HEAD "\t.desc dma src=[a], dst=[b], src_bytes=8, dst_bytes=2, "
-	          "dst_num0=2, dst_step0=3, src_dtype=f32, dst_dtype=bf16"},
-	    {"IMG038", ".tpb.descriptors+0x28",
-	     HEAD "\t.desc dma src=[a], dst=[sbuf(0, 0x37FF9)], src_bytes=8, "
-	          "dst_bytes=8"},
-	    {"IMG038", ".tpb.descriptors+0x10",
-	     HEAD "\t.desc dma src=[psum(127, 0, 0)], dst=[b], src_num0=2, "
-	          "src_step0=0x8000, src_bytes=4, dst_bytes=8"},
-	    {"IMG038", ".tpb.descriptors+0x10",
-	     HEAD "\t.desc dma src=[a], dst=[b], src_num0=2, "
-	          "src_step0=-0x10000, src_bytes=4, dst_bytes=8"},
-	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+	for (size_t i = 0; i < sizeof(unloadable) / sizeof(*unloadable); i++) {
 		struct image_error err = {0};
-		struct image *img = assemble(row[i].text);
+		struct image *img = assemble(unloadable[i].text);
 
-		if (image_resolve(img, &err) || strcmp(err.id, row[i].id) ||
-		    !strstr(err.place, row[i].place) || !strstr(err.text, "; "))
+		if (image_resolve(img, &err) ||
+		    strcmp(err.id, unloadable[i].id) ||
+		    !strstr(err.place, unloadable[i].place) ||
+		    !strstr(err.text, "; "))
 			fail_msg("row %zu: %s at %s: %s", i, err.id, err.place,
 			         err.text);
 		/* In a loaded image they are the machine's. */
