@@ -12,14 +12,14 @@
 #define N (ROWS * COLS)
 #define WORDS (64 * 32)
 
-static uint64_t state = 1442695040888963407u;
+static uint64_t seed = 1442695040888963407u;
 
 static uint32_t draw(void)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (uint32_t)(state >> 32);
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (uint32_t)(seed >> 32);
 }
 
 /* fp32 words: half of them zeros, infinities, NaN with payloads, denormals. */
@@ -42,7 +42,7 @@ static void put(const char *dir, const char *name, const uint32_t *w, int n)
 	oracle_close(f);
 }
 
-static uint32_t a[N], b[N], out[N], n[WORDS], wide[WORDS];
+static uint32_t left[N], right[N], result[N], words[WORDS], wide[WORDS];
 static unsigned char mask[N];
 
 static void inputs(const char *dir)
@@ -57,18 +57,18 @@ static void inputs(const char *dir)
 		          : row % 16 == 1 ? 0
 		                          : (unsigned char)(draw() & 1);
 		fputc(mask[i], f);
-		a[i] = word();
-		b[i] = word();
+		left[i] = word();
+		right[i] = word();
 	}
 	oracle_close(f);
 	for (int i = 0; i < WORDS; i++) {
 		wide[i] = draw() & 1;
-		n[i] = draw();
+		words[i] = draw();
 	}
 	put(dir, "wmask.bin", wide, WORDS);
-	put(dir, "a.bin", a, N);
-	put(dir, "b.bin", b, N);
-	put(dir, "n.bin", n, WORDS);
+	put(dir, "a.bin", left, N);
+	put(dir, "b.bin", right, N);
+	put(dir, "n.bin", words, WORDS);
 }
 
 int main(int argc, char **argv)
@@ -77,25 +77,25 @@ int main(int argc, char **argv)
 
 	inputs(dir);
 	for (int i = 0; i < N; i++)
-		out[i] = mask[i] ? a[i] : b[i];
-	put(dir, "tensors.bin", out, N);
+		result[i] = mask[i] ? left[i] : right[i];
+	put(dir, "tensors.bin", result, N);
 	for (int i = 0; i < N; i++)
-		out[i] = mask[i] ? 0x40200000 : b[i];
-	put(dir, "number.bin", out, N);
+		result[i] = mask[i] ? 0x40200000 : right[i];
+	put(dir, "number.bin", result, N);
 	for (int i = 0; i < N; i++)
-		out[i] = mask[i] ? a[i] : 0xFF800000;
-	put(dir, "other.bin", out, N);
+		result[i] = mask[i] ? left[i] : 0xFF800000;
+	put(dir, "other.bin", result, N);
 	for (int i = 0; i < N; i++)
-		out[i] = mask[i] ? 0x3F800000 : 0x80000000;
-	put(dir, "numbers.bin", out, N);
+		result[i] = mask[i] ? 0x3F800000 : 0x80000000;
+	put(dir, "numbers.bin", result, N);
 	for (int i = 0; i < WORDS; i++)
-		out[i] = wide[i] ? 0xFFFFFFF9 : n[i];
-	put(dir, "words.bin", out, WORDS);
+		result[i] = wide[i] ? 0xFFFFFFF9 : words[i];
+	put(dir, "words.bin", result, WORDS);
 	for (int r = 0; r < 32; r++)
 		for (int c = 0; c < 64; c++)
-			out[64 * r + c] = mask[COLS * r + c]
-			                      ? a[COLS * r + 64 + c]
-			                      : a[COLS * r + 128 + c];
-	put(dir, "shifted.bin", out, 32 * 64);
+			result[64 * r + c] = mask[COLS * r + c]
+			                         ? left[COLS * r + 64 + c]
+			                         : left[COLS * r + 128 + c];
+	put(dir, "shifted.bin", result, 32 * 64);
 	return 0;
 }
