@@ -106,6 +106,39 @@ static void put_loop(FILE *f, const struct bir_inst *i)
 	fprintf(f, " step=%" PRId64, l->step);
 }
 
+static void put_control(FILE *f, const struct bir_inst *i)
+{
+	switch (i->it) {
+	case BIR_IT_BRANCH:
+		fprintf(f, " cmp=\"%s\"", bir_cmp_text(i->u.branch.cmp));
+		put_block(f, "on_true", i->u.branch.on_true);
+		put_block(f, "on_false", i->u.branch.on_false);
+		break;
+	case BIR_IT_JUMP: put_block(f, "target", i->u.branch.on_true); break;
+	case BIR_IT_BRANCH_HINT:
+		fprintf(f, " hint=%d branch=%s", i->u.hint.hint,
+		        i->u.hint.branch ? i->u.hint.branch->name : "?");
+		break;
+	case BIR_IT_CALL:
+		fprintf(f, " callee=%s", i->u.callee ? i->u.callee->name : "?");
+		break;
+	case BIR_IT_GROUP_RESET: put_reset(f, &i->u.greset); break;
+	case BIR_IT_DRAIN: fprintf(f, " count=%d", i->u.drain); break;
+	case BIR_IT_CORE_BARRIER:
+		fprintf(f, " id=%d cores=%d", i->u.cbar.id, i->u.cbar.ncore);
+		break;
+	case BIR_IT_PROC_RANK:
+	case BIR_IT_GLOBAL_RANK:
+		fprintf(f, " world=%d iter=%d channel=%d", i->u.rank.world,
+		        i->u.rank.iter, i->u.rank.channel);
+		break;
+	case BIR_IT_LOOP:
+	case BIR_IT_DYN_LOOP:
+	case BIR_IT_DO_WHILE: put_loop(f, i); break;
+	default: break;
+	}
+}
+
 void print_payload(FILE *f, const struct bir_inst *i)
 {
 	switch (i->it) {
@@ -144,32 +177,6 @@ void print_payload(FILE *f, const struct bir_inst *i)
 	case BIR_IT_DMA_COPY:
 	case BIR_IT_LOAD:
 	case BIR_IT_SAVE: put_dma(f, i); break;
-	case BIR_IT_BRANCH:
-		fprintf(f, " cmp=\"%s\"", bir_cmp_text(i->u.branch.cmp));
-		put_block(f, "on_true", i->u.branch.on_true);
-		put_block(f, "on_false", i->u.branch.on_false);
-		break;
-	case BIR_IT_JUMP: put_block(f, "target", i->u.branch.on_true); break;
-	case BIR_IT_BRANCH_HINT:
-		fprintf(f, " hint=%d branch=%s", i->u.hint.hint,
-		        i->u.hint.branch ? i->u.hint.branch->name : "?");
-		break;
-	case BIR_IT_CALL:
-		fprintf(f, " callee=%s", i->u.callee ? i->u.callee->name : "?");
-		break;
-	case BIR_IT_GROUP_RESET: put_reset(f, &i->u.greset); break;
-	case BIR_IT_DRAIN: fprintf(f, " count=%d", i->u.drain); break;
-	case BIR_IT_CORE_BARRIER:
-		fprintf(f, " id=%d cores=%d", i->u.cbar.id, i->u.cbar.ncore);
-		break;
-	case BIR_IT_PROC_RANK:
-	case BIR_IT_GLOBAL_RANK:
-		fprintf(f, " world=%d iter=%d channel=%d", i->u.rank.world,
-		        i->u.rank.iter, i->u.rank.channel);
-		break;
-	case BIR_IT_LOOP:
-	case BIR_IT_DYN_LOOP:
-	case BIR_IT_DO_WHILE: put_loop(f, i); break;
-	default: break;
+	default: put_control(f, i);
 	}
 }

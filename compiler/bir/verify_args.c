@@ -120,7 +120,7 @@ static bool counter_range(const struct bir_inst *i, const struct bir_reg *r,
 static bool symbolic_range_ok(const struct verify *v, const struct bir_inst *i,
                               const struct bir_arg *a)
 {
-	int64_t lo = a->expr->c, hi = a->expr->c, first, last, coef, at, end;
+	int64_t lo = a->expr->c, hi = lo, first, last, coef, at, end;
 	int64_t size = bir_dtype_size(a->dtype);
 	int64_t all = a->loc->partitions * a->loc->row_bytes;
 	int k;

@@ -10,56 +10,58 @@
 
 /* ------------------------------------------------------------ tables */
 
+/* Some of the 110 instruction types. */
+static const struct {
+	int ordinal;
+	const char *text;
+} types[] = {{1, "GenericCopy"},
+             {10, "Memset"},
+             {12, "NoOp"},
+             {13, "EventSemaphore"},
+             {14, "GroupResetSemaphores"},
+             {15, "AllEngineBarrier"},
+             {16, "Drain"},
+             {21, "Reciprocal"},
+             {23, "TensorCopy"},
+             {27, "TensorReduce"},
+             {29, "TensorScalarPtr"},
+             {31, "TensorTensor"},
+             {32, "DMACopy"},
+             {51, "Select"},
+             {52, "CopyPredicated"},
+             {61, "Iota"},
+             {67, "DMATrigger"},
+             {69, "DMADescriptorCopy"},
+             {73, "RegisterAlu"},
+             {74, "RegisterMove"},
+             {75, "TensorLoad"},
+             {76, "TensorSave"},
+             {78, "CompareAndBranch"},
+             {79, "UnconditionalBranch"},
+             {81, "Return"},
+             {82, "Exit"},
+             {84, "Call"},
+             {88, "Max"},
+             {89, "MaxIndex"},
+             {90, "MatchReplace"},
+             {102, "DveReadAccumulator"},
+             {105, "Loop"},
+             {107, "DMABlock"},
+             {108, "DoWhile"}};
+
 static void test_tables(void **state)
 {
 	static const int size[20] = {1, 1, 2, 1, 1, 1, 1, 1, 4, 4,
 	                             2, 2, 2, 2, 4, 4, 4, 4, 8, 8};
-	static const struct {
-		int ordinal;
-		const char *text;
-	} op[] = {{1, "GenericCopy"},
-	          {10, "Memset"},
-	          {12, "NoOp"},
-	          {13, "EventSemaphore"},
-	          {14, "GroupResetSemaphores"},
-	          {15, "AllEngineBarrier"},
-	          {16, "Drain"},
-	          {21, "Reciprocal"},
-	          {23, "TensorCopy"},
-	          {27, "TensorReduce"},
-	          {29, "TensorScalarPtr"},
-	          {31, "TensorTensor"},
-	          {32, "DMACopy"},
-	          {51, "Select"},
-	          {52, "CopyPredicated"},
-	          {61, "Iota"},
-	          {67, "DMATrigger"},
-	          {69, "DMADescriptorCopy"},
-	          {73, "RegisterAlu"},
-	          {74, "RegisterMove"},
-	          {75, "TensorLoad"},
-	          {76, "TensorSave"},
-	          {78, "CompareAndBranch"},
-	          {79, "UnconditionalBranch"},
-	          {81, "Return"},
-	          {82, "Exit"},
-	          {84, "Call"},
-	          {88, "Max"},
-	          {89, "MaxIndex"},
-	          {90, "MatchReplace"},
-	          {102, "DveReadAccumulator"},
-	          {105, "Loop"},
-	          {107, "DMABlock"},
-	          {108, "DoWhile"}};
 	size_t k;
 	int d;
 
 	(void)state;
-	for (k = 0; k < sizeof op / sizeof op[0]; k++) {
-		assert_non_null(bir_op((enum bir_it)op[k].ordinal));
-		assert_string_equal(bir_it_text((enum bir_it)op[k].ordinal),
-		                    op[k].text);
-		assert_int_equal(bir_it_of(op[k].text), op[k].ordinal);
+	for (k = 0; k < sizeof types / sizeof types[0]; k++) {
+		assert_non_null(bir_op((enum bir_it)types[k].ordinal));
+		assert_string_equal(bir_it_text((enum bir_it)types[k].ordinal),
+		                    types[k].text);
+		assert_int_equal(bir_it_of(types[k].text), types[k].ordinal);
 	}
 	assert_null(bir_op((enum bir_it)2));
 	assert_null(bir_op((enum bir_it) - 1));

@@ -205,7 +205,7 @@ static void test_reduce(void **state)
 	struct bir_loc *x, *sum, *max, *neg;
 	struct bir_interp *t;
 	struct bir_inst *n;
-	float fx[4 * 12], fsum[4 * 3], fmax_[4], fneg[4];
+	float fx[4 * 12], fsum[4 * 3] = {0}, fmax_[4] = {0}, fneg[4] = {0};
 	int k;
 
 	(void)state;
