@@ -3,10 +3,10 @@
  * The search for conflicting pairs (hazards.h).
  *
  * Memory is cut into granules (2 KiB of an SBUF or PSUM partition, 1/1024 of
- * the DRAM in use); each keeps the accesses that a later one may still have
- * to wait for.  Cost: accesses times granules touched times what is live in
- * one, which is a handful unless many tensors' parts are written and never
- * covered again; with a single list it would be the square of a block.
+ * the DRAM in use, at least 4 KiB); each keeps the accesses that a later one
+ * may still have to wait for.  Cost: accesses times granules touched times what
+ * is live in one, which is a handful unless many tensors' parts are written and
+ * never covered again; with a single list it would be the square of a block.
  *
  * Why forgetting is safe: let X be a write that holds all of A (within the
  * granule).  Whatever meets A meets X and is reported with X, and (A, X) was
@@ -37,7 +37,8 @@ struct grains {
 	struct bir_block *top;
 	hazard_fn *f;
 	void *ctx;
-	struct rec **list; /* SBUF, PSUM, DRAM, one for the rest */
+	/* SBUF, PSUM, DRAM, one for the rest; reads and writes apart */
+	struct rec *(*list)[2];
 	int dram_shift;
 };
 
@@ -102,12 +103,25 @@ static bool meet(struct grains *s, const struct rec *x)
 
 	granules(s, &x->r, &first, &last, &base, &shift);
 	for (int g = first; g <= last; g++)
-		for (const struct rec *a = s->list[g]; a; a = a->next)
-			if (a->i != x->i && (a->write || x->write) &&
-			    pass_rect_meet(&a->r, &x->r) &&
-			    !s->f(s->ctx, a->i, a->write, x->i, x->write))
-				return false;
+		for (int w = x->write ? 0 : 1; w < 2; w++)
+			for (const struct rec *a = s->list[g][w]; a;
+			     a = a->next)
+				if (a->i != x->i &&
+				    pass_rect_meet(&a->r, &x->r) &&
+				    !s->f(s->ctx, a->i, a->write, x->i,
+				          x->write))
+					return false;
 	return true;
+}
+
+static void filter(struct grains *s, struct rec **at, const struct rec *x,
+                   int64_t lo, int64_t hi)
+{
+	while (*at)
+		if ((*at)->i != x->i && forgets(s, x, *at, lo, hi))
+			*at = (*at)->next;
+		else
+			at = &(*at)->next;
 }
 
 static void remember(struct grains *s, const struct rec *x)
@@ -118,17 +132,18 @@ static void remember(struct grains *s, const struct rec *x)
 	for (int g = first; g <= last; g++) {
 		int64_t lo =
 		    shift == 62 ? INT64_MIN : (int64_t)(g - base) << shift;
-		int64_t hi = shift == 62 ? INT64_MAX : lo + (1ll << shift);
+		int64_t hi =
+		    shift == 62 ? INT64_MAX : lo + ((int64_t)1 << shift);
 
-		for (struct rec **at = &s->list[g]; *at;)
-			if ((*at)->i != x->i && forgets(s, x, *at, lo, hi))
-				*at = (*at)->next;
-			else
-				at = &(*at)->next;
+		/* a transfer's read replaces nobody's */
+		if (x->write || !pass_is_transfer(x->i))
+			filter(s, &s->list[g][0], x, lo, hi);
+		if (x->write)
+			filter(s, &s->list[g][1], x, lo, hi);
 		struct rec *copy = arena_copy(s->scratch, x, sizeof *x);
 
-		copy->next = s->list[g];
-		s->list[g] = copy;
+		copy->next = s->list[g][x->write];
+		s->list[g][x->write] = copy;
 	}
 }
 
@@ -154,7 +169,7 @@ static bool visit(struct bir_inst *i, void *ctx)
 bool hazards_of_block(struct bir_module *m, struct arena *scratch,
                       struct bir_block *top, hazard_fn *f, void *ctx)
 {
-	struct grains s = {m, scratch, top, f, ctx, NULL, 6};
+	struct grains s = {m, scratch, top, f, ctx, NULL, 12};
 	struct bir_region one = {top, top, top->region->func, NULL};
 	struct bir_block *next = top->next;
 	int64_t end = 1;
