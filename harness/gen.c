@@ -23,7 +23,7 @@ static uint8_t choose_engines(struct gen *g)
 	static const int number[] = {1, 2, 2, 3, 3, 4, 4, 5, 5, 5};
 	int n = g->bias.engines > 0 ? g->bias.engines
 	                            : number[rng_below(&g->rng, 10)];
-	uint8_t m = 0;
+	uint8_t m = g->bias.must > 0 ? (uint8_t)g->bias.must : 0;
 
 	while (gen_count(m) < n)
 		m |= (uint8_t)(1u << rng_below(&g->rng, TPB_ENGINES));

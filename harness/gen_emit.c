@@ -43,7 +43,7 @@ static int64_t cost(const uint8_t *b)
 		return b[0x0C] == TPB_ALU_MULT ? 2 : 1;
 	case TPB_OP_TENSOR_LOAD:
 	case TPB_OP_TENSOR_SAVE: return 1 + n * (b[0x14] & 0x10 ? 4 : 9);
-	default: return 1;
+	default: return gen_is_vector(b[0]) ? gen_vector_cost(b) : 1;
 	}
 }
 

@@ -239,7 +239,10 @@ void gen_payload(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE])
 		break;
 	case TPB_OP_COMPLETION: random_bytes(g, b, 0x0C, 0x10); break;
 	case TPB_OP_EXIT: b[0x0C] = 1; break;
-	default: break;
+	default:
+		if (gen_is_vector(op))
+			gen_vector(g, e, op, b);
+		break;
 	}
 }
 
@@ -298,7 +301,12 @@ static void to_and_fro(struct gen *g, int e, const struct sync *s)
 	g->stateless = outer;
 }
 
-static uint8_t filler_op(struct gen *g, const struct sync *s)
+static bool is_vector_engine(int e)
+{
+	return e == TPB_ENGINE_POOL || e == TPB_ENGINE_DVE;
+}
+
+static uint8_t filler_op(struct gen *g, int e, const struct sync *s)
 {
 	static const struct {
 		uint8_t op, weight;
@@ -322,6 +330,11 @@ static uint8_t filler_op(struct gen *g, const struct sync *s)
 	for (int i = 0; i < COUNT(ops); i++)
 		if (want == ops[i].op)
 			return ops[i].op;
+	if (want >= 0 && gen_is_vector((uint8_t)want) &&
+	    gen_carries(g, e, (uint8_t)want))
+		return (uint8_t)want;
+	if (is_vector_engine(e) && rng_chance(&g->rng, 22))
+		return gen_vector_op(g, e);
 	for (int i = 0; i < COUNT(ops); i++) {
 		k -= ops[i].weight;
 		if (k < 0)
@@ -337,7 +350,7 @@ static bool takes(uint8_t wait)
 
 void gen_filler(struct gen *g, int e, const struct sync *s)
 {
-	uint8_t op = filler_op(g, s), b[TPB_BUNDLE];
+	uint8_t op = filler_op(g, e, s), b[TPB_BUNDLE];
 
 	if (op == TPB_OP_CORE_BARRIER &&
 	    (g->opt->gen == 2 || (s && takes(s->wait))))

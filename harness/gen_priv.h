@@ -10,6 +10,8 @@
  *   gen_emit.c   a bundle with its waits and update
  *   gen_ops.c    the payload of a bundle
  *   gen_mem.c    addresses of loads and saves
+ *   gen_vec*.c   bundles of the vector units (gen_vec.h)
+ *   gen_dma.c    queues, and the bundles that drive them
  *   gen_fault.c  endings by a fault
  *   gen_bias.c   what a coverage bin asks for
  *
@@ -73,9 +75,17 @@ struct gen_bias {
 	int cmp, cmp_dtype;
 	int ls_dtype, ls_mem, ls_reg, ls_count;
 	int move_count, move_source;
-	int fault;    /* code, or GEN_HALT */
-	int fault_op; /* opcode of the faulting bundle */
-	int engines;  /* number of them */
+	int fault;                    /* code, or GEN_HALT */
+	int fault_op;                 /* opcode of the faulting bundle */
+	int engines;                  /* number of them */
+	int must;                     /* mask of engines that take part */
+	int vec_in, vec_in1, vec_out; /* dtypes */
+	int vec_alu, vec_alu1, vec_rev, vec_cmd;
+	int vec_kind0, vec_kind1; /* of scalars */
+	int vec_ch, vec_start, vec_dims;
+	int vec_step; /* 0 none, 1 up, 2 down, 3 mixed */
+	int vec_mem;  /* a bit an operand: in PSUM */
+	int vec_reg;  /* address form */
 	int crowd;    /* 1: meet as often as possible */
 	int calls;    /* 1: many deep calls that wipe */
 	int sure;     /* 1: not only likely */
@@ -246,6 +256,17 @@ void gen_bad_access(struct gen *g, int e, uint8_t op, int code,
                     uint8_t b[TPB_BUNDLE]);
 /* Addresses that accesses may find in memory. */
 void gen_pointers(struct gen *g);
+
+/* gen_vec.c, gen_vec_ops.c */
+
+/* A random legal vector bundle; registers that it needs are loaded before. */
+void gen_vector(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE]);
+/* A vector op of POOL or DVE. */
+uint8_t gen_vector_op(struct gen *g, int e);
+bool gen_is_vector(uint8_t op);
+/* Is the op built, and executed by the engine? */
+bool gen_carries(const struct gen *g, int e, uint8_t op);
+int64_t gen_vector_cost(const uint8_t *b);
 
 /* gen_fence.c */
 
