@@ -9,6 +9,13 @@
 /* Places of state elements lie above all memory addresses. */
 #define STATE_PLACE (1ull << 60)
 
+void fill_words(uint64_t *w, size_t n, enum fill kind, uint64_t seed,
+                uint64_t addr)
+{
+	for (size_t i = 0; i < n; i++)
+		w[i] = fill_word(kind, seed, addr + 8 * i);
+}
+
 void fill_rows(uint64_t *w, size_t n, enum fill kind, uint64_t seed,
                const uint64_t lane[TPB_LANES])
 {

@@ -36,6 +36,10 @@ static inline uint64_t fill_word(enum fill kind, uint64_t seed, uint64_t addr)
 	return kind == FILL_ONES ? ~0ull : 0;
 }
 
+/* n consecutive memory words. */
+void fill_words(uint64_t *w, size_t n, enum fill kind, uint64_t seed,
+                uint64_t addr);
+
 /* Where the RAMs of DVE begin among the places: above all addresses. */
 #define FILL_SLOTS (1ull << 59)
 

@@ -128,8 +128,12 @@ module tpb_mover
     end
   endfunction
 
-  function automatic logic outside(input logic [63:0] a, input logic [31:0] es);
-    if (a[63:36] == 28'd0) begin
+  // A run at `a` of a side that begins in DRAM or, with on_chip, elsewhere.
+  function automatic logic outside(input logic [63:0] a, input logic [31:0] es,
+                                   input logic on_chip);
+    if ((a[63:36] == 28'd0) == on_chip) begin
+      outside = 1'b1;
+    end else if (!on_chip) begin
       outside = ({1'b0, a[35:0]} + 37'(es)) > 37'h10_0000_0000;
     end else if (a[63:25] == 39'h0_0000_0800) begin
       outside = ({14'd0, a[17:0]} + es) > 32'(SbufPartBytes);
@@ -407,8 +411,8 @@ module tpb_mover
             end
           end else if (dm_fin_q[0] && dm_fin_q[1]) begin
             dm_state_q <= MOVER_MOVE;
-          end else if ((!dm_fin_q[0] && outside(dm_a_q[0], es[0])) ||
-                       (!dm_fin_q[1] && outside(dm_a_q[1], es[1]))) begin
+          end else if ((!dm_fin_q[0] && outside(dm_a_q[0], es[0], base[0][55:36] != 20'd0)) ||
+                       (!dm_fin_q[1] && outside(dm_a_q[1], es[1], base[1][55:36] != 20'd0))) begin
             dm_bad_q <= 1'b1;
           end
         end
