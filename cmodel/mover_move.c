@@ -7,7 +7,7 @@
  * is converted as it enters the ring.  Facts: docs/reference/dma.md, "Moving".
  */
 #include "cmodel/mover.h"
-#include "cmodel/num.h"
+#include "cmodel/vnum.h"
 
 #define MOVER_READS 8 /* on their way at a time */
 
@@ -20,10 +20,10 @@ static uint32_t mover_widen(uint8_t tag, unsigned fp8, uint64_t raw)
 	uint32_t low = (uint32_t)raw, f32;
 
 	if (tag == TPB_DTYPE_UINT64)
-		return num_bits((float)raw);
+		return vnum_bits((float)raw);
 	if (tag == TPB_DTYPE_INT64)
-		return num_bits((float)(int64_t)raw);
-	num_widen(tag, fp8, 1, &low, &f32);
+		return vnum_bits((float)(int64_t)raw);
+	vnum_widen(tag, fp8, 1, &low, &f32);
 	return f32;
 }
 
@@ -34,7 +34,7 @@ static uint64_t mover_integer(bool is_signed, uint32_t f32)
 	bool minus = f32 >> 31;
 	uint64_t most = minus ? (is_signed ? 1ull << 63 : 0)
 	                      : (is_signed ? INT64_MAX : UINT64_MAX);
-	float mag = num_float(f32 & 0x7FFFFFFF);
+	float mag = vnum_float(f32 & 0x7FFFFFFF);
 	float limit = is_signed ? 9223372036854775808.0f /* 2^63 */
 	                        : 18446744073709551616.0f /* 2^64 */;
 	uint64_t v;
@@ -55,16 +55,16 @@ static uint64_t mover_narrow(uint8_t tag, unsigned fp8, uint32_t f32)
 
 	if (tag == TPB_DTYPE_UINT64 || tag == TPB_DTYPE_INT64)
 		return mover_integer(tag == TPB_DTYPE_INT64, f32);
-	num_narrow(tag, fp8, 1, &f32, &raw);
+	vnum_narrow(tag, fp8, 1, &f32, &raw);
 	return raw;
 }
 
 /* An element of the source as one of the destination. */
 static uint64_t mover_convert(const struct tpb *t, uint64_t raw)
 {
-	unsigned fp8 = (t->cfg.fp8_ocp ? NUM_FP8_OCP : 0) |
-	               (t->cfg.fp8_saturate ? NUM_FP8_SATURATE : 0) |
-	               (t->cfg.fp8_nan_suppress ? NUM_FP8_NAN_SUPPRESS : 0);
+	unsigned fp8 = (t->cfg.fp8_ocp ? VNUM_FP8_OCP : 0) |
+	               (t->cfg.fp8_saturate ? VNUM_FP8_SATURATE : 0) |
+	               (t->cfg.fp8_nan_suppress ? VNUM_FP8_NAN_SUPPRESS : 0);
 
 	return mover_narrow(mover_tag(&t->s, MOVER_DST), fp8,
 	                    mover_widen(mover_tag(&t->s, MOVER_SRC), fp8, raw));

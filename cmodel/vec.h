@@ -14,7 +14,7 @@
 #define CMODEL_VEC_H
 
 #include "cmodel/cycle.h"
-#include "cmodel/num.h"
+#include "cmodel/vnum.h"
 
 #define VEC_DIMS 4
 #define VEC_WALKS 3

@@ -3,15 +3,15 @@
  * What a beat does to its lanes: X0, the first ALU, and X1, the second one,
  * the folds and the way to the destination's dtype.
  *
- * Facts: docs/reference/vector.md, "X0" and "X1"; the arithmetic is in num.h.
+ * Facts: docs/reference/vector.md, "X0" and "X1"; the arithmetic is in vnum.h.
  */
 #include "cmodel/vec.h"
 
 static unsigned vec_fp8(const struct tpb *t)
 {
-	return (t->cfg.fp8_ocp ? NUM_FP8_OCP : 0) |
-	       (t->cfg.fp8_saturate ? NUM_FP8_SATURATE : 0) |
-	       (t->cfg.fp8_nan_suppress ? NUM_FP8_NAN_SUPPRESS : 0);
+	return (t->cfg.fp8_ocp ? VNUM_FP8_OCP : 0) |
+	       (t->cfg.fp8_saturate ? VNUM_FP8_SATURATE : 0) |
+	       (t->cfg.fp8_nan_suppress ? VNUM_FP8_NAN_SUPPRESS : 0);
 }
 
 static const uint32_t *vec_widen(const struct tpb *t, uint8_t tag, int n,
@@ -19,14 +19,14 @@ static const uint32_t *vec_widen(const struct tpb *t, uint8_t tag, int n,
 {
 	if (tag == TPB_DTYPE_FLOAT32 || tag == TPB_DTYPE_FLOAT32R)
 		return raw;
-	num_widen(tag, vec_fp8(t), n, raw, tmp);
+	vnum_widen(tag, vec_fp8(t), n, raw, tmp);
 	return tmp;
 }
 
 static void vec_narrow(const struct tpb *t, const struct vec_op *op, int n,
                        const uint32_t *f32, uint32_t *out)
 {
-	num_narrow(op->walk[VEC_DST].tag, vec_fp8(t), n, f32, out);
+	vnum_narrow(op->walk[VEC_DST].tag, vec_fp8(t), n, f32, out);
 }
 
 static void vec_copy(int n, const uint32_t *from, uint32_t *to)
@@ -65,9 +65,9 @@ static void vec_alu(const struct vec_op *op, int i, int n, const uint32_t *x,
                     const uint32_t *y, uint32_t *out)
 {
 	if (op->reverse >> i & 1)
-		num_arith(op->alu[i], n, y, x, out);
+		vnum_arith(op->alu[i], n, y, x, out);
 	else
-		num_arith(op->alu[i], n, x, y, out);
+		vnum_arith(op->alu[i], n, x, y, out);
 }
 
 static void vec_bits(const struct vec_op *op, int i, int n, const uint32_t *x,
@@ -76,9 +76,9 @@ static void vec_bits(const struct vec_op *op, int i, int n, const uint32_t *x,
 	int w = 8 * op->walk[0].size;
 
 	if (op->reverse >> i & 1)
-		num_bitvec(op->alu[i], w, n, y, x, out);
+		vnum_bitvec(op->alu[i], w, n, y, x, out);
 	else
-		num_bitvec(op->alu[i], w, n, x, y, out);
+		vnum_bitvec(op->alu[i], w, n, x, y, out);
 }
 
 static bool vec_is_signed(const struct vec_op *op, int walk)
@@ -96,16 +96,16 @@ static void vec_tensor_tensor(struct tpb *t, int u, int n, const uint32_t *x,
 	const struct vec_op *op = &t->unit[u].op;
 	uint32_t *out = t->s.vec[u].vx1_t;
 	uint32_t a[TPB_LANES], b[TPB_LANES];
-	uint8_t plain = num_plain_op(op->alu[0]);
+	uint8_t plain = vnum_plain_op(op->alu[0]);
 
 	if (!op->integer) {
 		x = vec_widen(t, op->walk[0].tag, n, x, a);
 		y = vec_widen(t, op->walk[1].tag, n, y, b);
-		num_arith(op->alu[0], n, x, y, out);
+		vnum_arith(op->alu[0], n, x, y, out);
 		return;
 	}
-	num_integer(op->alu[0], vec_is_signed(op, 0),
-	            vec_is_signed(op, VEC_DST), n, x, y, out);
+	vnum_integer(op->alu[0], vec_is_signed(op, 0),
+	             vec_is_signed(op, VEC_DST), n, x, y, out);
 	if (plain != TPB_ALU_DIVIDE && plain != TPB_ALU_MOD)
 		return;
 	for (int j = 0; j < n; j++)
@@ -136,8 +136,8 @@ static void vec_reciprocal(int n, const uint32_t *x, uint32_t *out)
 {
 	uint32_t one[TPB_LANES];
 
-	vec_fill(n, NUM_ONE, one);
-	num_arith(TPB_ALU_DIVIDE, n, one, x, out);
+	vec_fill(n, VNUM_ONE, one);
+	vnum_arith(TPB_ALU_DIVIDE, n, one, x, out);
 }
 
 /* x, y: the elements as the RAM delivers them. */
@@ -236,7 +236,7 @@ static void vec_write_acc(struct tpb *t, int first, int n, const uint32_t *v)
 static uint32_t vec_identity(uint8_t op)
 {
 	switch (op) {
-	case TPB_ALU_MULT: return NUM_ONE;
+	case TPB_ALU_MULT: return VNUM_ONE;
 	case TPB_ALU_MAX: return 0xFF800000;
 	case TPB_ALU_MIN: return 0x7F800000;
 	default: return 0;
@@ -277,20 +277,20 @@ static void vec_fold(struct tpb *t, int u, int n)
 	}
 	vec_copy(n, v->vfold, c);
 	if (op->code == TPB_OP_TR_BITVEC)
-		num_bitvec(op->alu[0], 8 * op->walk[0].size, n, c, v->vx1_t,
-		           v->vfold);
-	else if (op->integer)
-		num_integer(op->alu[0], vec_is_signed(op, 0),
-		            vec_is_signed(op, VEC_DST), n, c, v->vx1_t,
+		vnum_bitvec(op->alu[0], 8 * op->walk[0].size, n, c, v->vx1_t,
 		            v->vfold);
+	else if (op->integer)
+		vnum_integer(op->alu[0], vec_is_signed(op, 0),
+		             vec_is_signed(op, VEC_DST), n, c, v->vx1_t,
+		             v->vfold);
 	else
-		num_arith(op->alu[0], n, c, v->vx1_t, v->vfold);
+		vnum_arith(op->alu[0], n, c, v->vx1_t, v->vfold);
 }
 
 static void vec_negate(int n, const uint32_t *from, uint32_t *to)
 {
 	for (int j = 0; j < n; j++)
-		to[j] = num_is_nan(from[j]) ? NUM_NAN : from[j] ^ 0x80000000;
+		to[j] = vnum_is_nan(from[j]) ? VNUM_NAN : from[j] ^ 0x80000000;
 }
 
 /* 42, 52: the result of a group. */
@@ -301,8 +301,8 @@ static void vec_fold_result(const struct tpb *t, const struct vec_op *op, int n,
 
 	if (op->integer && op->negate) {
 		vec_fill(n, 0, tmp);
-		num_integer(TPB_ALU_SUBTRACT, vec_is_signed(op, 0),
-		            vec_is_signed(op, VEC_DST), n, tmp, fold, out);
+		vnum_integer(TPB_ALU_SUBTRACT, vec_is_signed(op, 0),
+		             vec_is_signed(op, VEC_DST), n, tmp, fold, out);
 	} else if (op->integer || op->code == TPB_OP_TR_BITVEC) {
 		vec_low(op, n, fold, out);
 	} else if (op->negate) {
@@ -336,7 +336,7 @@ static void vec_iota_result(const struct tpb *t, const struct vec_op *op, int n,
 		vec_copy(n, value, out);
 		return;
 	}
-	num_widen(TPB_DTYPE_INT32, 0, n, value, tmp);
+	vnum_widen(TPB_DTYPE_INT32, 0, n, value, tmp);
 	vec_narrow(t, op, n, tmp, out);
 }
 

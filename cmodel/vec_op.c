@@ -96,7 +96,7 @@ static void vec_two_sources(const struct tpb_engine_state *g, struct vec_op *op)
 	              vec_is_int32(op->walk[0].tag) &&
 	              vec_is_int32(op->walk[1].tag) &&
 	              vec_is_int32(op->walk[VEC_DST].tag) &&
-	              num_is_integer_op(op->alu[0]);
+	              vnum_is_integer_op(op->alu[0]);
 }
 
 /* 43 53 9A E6: a source and two scalars. */

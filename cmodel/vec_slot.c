@@ -29,7 +29,7 @@ void vec_max8(struct tpb *t, int n)
 
 		for (uint32_t k = 0; k < used; k++) {
 			uint32_t old = slot[k];
-			bool more = num_float(c) > num_float(old);
+			bool more = vnum_float(c) > vnum_float(old);
 
 			slot[k] = more ? c : old;
 			c = more ? old : c;
@@ -78,11 +78,11 @@ void vec_match(struct tpb *t, const struct vec_op *op, int n, uint32_t *hit)
 		vec_match_begin(t, op, n);
 	for (int j = 0; j < n; j++) {
 		uint32_t *slot = &t->s.dve.vslot[VEC_SLOTS * j];
-		float x = num_float(v->vx1_t[j]);
+		float x = vnum_float(v->vx1_t[j]);
 		unsigned equal = 0;
 
 		for (unsigned k = 0; k < VEC_SLOTS; k++)
-			equal |= (unsigned)(num_float(slot[k]) == x) << k;
+			equal |= (unsigned)(vnum_float(slot[k]) == x) << k;
 		equal &= ~(unsigned)t->s.dve.vhit[j];
 		hit[j] = equal != 0;
 		if (equal == 0)

@@ -249,8 +249,8 @@ static void fill(void)
 
 static void load(void)
 {
-	t->cfg.fp8_ocp = FP8 & NUM_FP8_OCP;
-	t->cfg.fp8_saturate = FP8 & NUM_FP8_SATURATE;
+	t->cfg.fp8_ocp = FP8 & VNUM_FP8_OCP;
+	t->cfg.fp8_saturate = FP8 & VNUM_FP8_SATURATE;
 	for (int p = 0; p < 128; p++) {
 		for (uint32_t i = 0; i < PART; i += 8)
 			memcpy(&t->sbuf[tpb_sbuf_word(t, p, i)], &sb[p][i], 8);

@@ -7,7 +7,7 @@
  * the oracle below: one channel after the other, one element after the other,
  * each read and written in plain byte arrays before the next one.  That is
  * the rule that a pipeline must not be seen to break, so patterns overlap on
- * purpose.  Arithmetic on single values is that of num.h, which test_num
+ * purpose.  Arithmetic on single values is that of vnum.h, which test_vnum
  * holds against the host.
  */
 #ifndef TESTS_UNIT_VEC_JOB_H
@@ -15,10 +15,10 @@
 
 #include "tests/unit/model.h"
 
-#include "cmodel/num.h"
+#include "cmodel/vnum.h"
 
 #define PSUM_PART 16384
-#define FP8 (NUM_FP8_OCP | NUM_FP8_SATURATE)
+#define FP8 (VNUM_FP8_OCP | VNUM_FP8_SATURATE)
 
 struct pattern {
 	bool there, psum;
@@ -111,7 +111,7 @@ static uint32_t wide(uint8_t tag, uint32_t raw)
 {
 	uint32_t f;
 
-	num_widen(tag, FP8, 1, &raw, &f);
+	vnum_widen(tag, FP8, 1, &raw, &f);
 	return f;
 }
 
@@ -119,7 +119,7 @@ static uint32_t narrow(uint8_t tag, uint32_t f)
 {
 	uint32_t raw;
 
-	num_narrow(tag, FP8, 1, &f, &raw);
+	vnum_narrow(tag, FP8, 1, &f, &raw);
 	return raw;
 }
 
@@ -127,7 +127,7 @@ static uint32_t fp(uint8_t op, bool swap, uint32_t a, uint32_t b)
 {
 	uint32_t out;
 
-	num_arith(op, 1, swap ? &b : &a, swap ? &a : &b, &out);
+	vnum_arith(op, 1, swap ? &b : &a, swap ? &a : &b, &out);
 	return out;
 }
 
@@ -135,7 +135,7 @@ static uint32_t bits(uint8_t op, int w, bool swap, uint32_t a, uint32_t b)
 {
 	uint32_t out;
 
-	num_bitvec(op, w, 1, swap ? &b : &a, swap ? &a : &b, &out);
+	vnum_bitvec(op, w, 1, swap ? &b : &a, swap ? &a : &b, &out);
 	return out;
 }
 
@@ -143,7 +143,7 @@ static uint32_t whole(const struct job *j, uint8_t op, uint32_t a, uint32_t b)
 {
 	uint32_t out;
 
-	num_integer(op, j->w[0].tag == 8, j->w[2].tag == 8, 1, &a, &b, &out);
+	vnum_integer(op, j->w[0].tag == 8, j->w[2].tag == 8, 1, &a, &b, &out);
 	return out;
 }
 
@@ -154,7 +154,7 @@ static bool int32(uint8_t tag)
 
 static uint32_t flip(uint32_t f)
 {
-	return num_is_nan(f) ? NUM_NAN : f ^ 0x80000000;
+	return vnum_is_nan(f) ? VNUM_NAN : f ^ 0x80000000;
 }
 
 static uint32_t scalar(const struct job *j, int i, int p)
@@ -176,7 +176,7 @@ static void each(const struct job *j, int p)
 		switch (j->op) {
 		case 0x41:
 			r = words && int32(y->tag) &&
-			            num_is_integer_op(j->alu[0])
+			            vnum_is_integer_op(j->alu[0])
 			        ? whole(j, j->alu[0], a, b)
 			        : narrow(out->tag,
 			                 fp(j->alu[0], false, wide(x->tag, a),
@@ -204,7 +204,7 @@ static void each(const struct job *j, int p)
 			break;
 		case 0x48:
 			r = narrow(out->tag,
-			           fp(7, false, NUM_ONE, wide(x->tag, a)));
+			           fp(7, false, VNUM_ONE, wide(x->tag, a)));
 			break;
 		default: r = j->word[0]; break; /* 49 */
 		}
@@ -266,7 +266,7 @@ static void accumulate(const struct job *j, int p)
 {
 	const struct pattern *x = &j->w[0], *out = &j->w[2];
 	static const uint32_t identity[10] = {
-	    [6] = NUM_ONE, [8] = 0xFF800000, [9] = 0x7F800000};
+	    [6] = VNUM_ONE, [8] = 0xFF800000, [9] = 0x7F800000};
 	uint32_t s0 = scalar(j, 0, p), s1 = scalar(j, 1, p);
 	uint32_t c = j->command == 2   ? acc[out->part + p]
 	             : j->command == 3 ? identity[j->alu[1]]
@@ -298,7 +298,7 @@ static void max8(const struct job *j, int p)
 		uint32_t c = wide(j->w[0].tag, get(&j->w[0], p, k));
 
 		for (int i = 0; i < used; i++)
-			if (num_float(c) > num_float(slot[i])) {
+			if (vnum_float(c) > vnum_float(slot[i])) {
 				uint32_t old = slot[i];
 
 				slot[i] = c;
@@ -323,7 +323,8 @@ static void find(const struct job *j, int p)
 		uint32_t raw = get(x, p, k), f = wide(x->tag, raw);
 		int i = 0;
 
-		while (i < 8 && (hit[i] || num_float(value[i]) != num_float(f)))
+		while (i < 8 &&
+		       (hit[i] || vnum_float(value[i]) != vnum_float(f)))
 			i++;
 		if (i < 8) {
 			hit[i] = true;

@@ -9,10 +9,10 @@
  * value among all its codes, which are decoded by ldexp().  The arrays have an
  * odd length, so that vectorised loops and their tails are both seen.
  *
- * Run alone: test_num.  TPB_NUM_PAIRS=n sets the random pairs of an op
+ * Run alone: test_vnum.  TPB_VNUM_PAIRS=n sets the random pairs of an op
  * (default 200000).
  */
-#include "cmodel/num.h"
+#include "cmodel/vnum.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static uint32_t draw(void)
 
 static int pairs(void)
 {
-	const char *s = getenv("TPB_NUM_PAIRS");
+	const char *s = getenv("TPB_VNUM_PAIRS");
 
 	return s ? atoi(s) : 200000;
 }
@@ -68,7 +68,7 @@ static uint32_t operand(uint32_t other)
 
 static uint32_t canonical(double d)
 {
-	return isnan(d) ? NUM_NAN : num_bits((float)d);
+	return isnan(d) ? VNUM_NAN : vnum_bits((float)d);
 }
 
 /* ------------------------------------------------------------------ *
@@ -85,13 +85,13 @@ static uint32_t extreme(double a, double b, bool larger)
 
 static uint32_t floor_mod(uint32_t x, uint32_t y)
 {
-	float a = num_float(x), b = num_float(y), r = fmodf(a, b);
+	float a = vnum_float(x), b = vnum_float(y), r = fmodf(a, b);
 
 	if (isnan(r))
-		return NUM_NAN;
+		return VNUM_NAN;
 	if (r == 0)
-		return num_bits(copysignf(0.0f, b));
-	return num_bits(!signbit(r) == !signbit(b) ? r : r + b);
+		return vnum_bits(copysignf(0.0f, b));
+	return vnum_bits(!signbit(r) == !signbit(b) ? r : r + b);
 }
 
 static uint32_t truth(bool b)
@@ -101,7 +101,7 @@ static uint32_t truth(bool b)
 
 static uint32_t arith(uint8_t op, uint32_t x, uint32_t y)
 {
-	double a = (double)num_float(x), b = (double)num_float(y);
+	double a = (double)vnum_float(x), b = (double)vnum_float(y);
 
 	switch (op) {
 	case 0x00: return x;
@@ -137,7 +137,7 @@ static void arith_batch(uint8_t op, const uint32_t *a, const uint32_t *b)
 {
 	uint32_t out[BATCH];
 
-	num_arith(op, BATCH, a, b, out);
+	vnum_arith(op, BATCH, a, b, out);
 	for (int i = 0; i < BATCH; i++) {
 		uint32_t want = arith(op, a[i], b[i]);
 
@@ -193,7 +193,7 @@ static void fp32_stated(void **state)
 	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
 		uint32_t out;
 
-		num_arith((uint8_t)v[i][0], 1, &v[i][1], &v[i][2], &out);
+		vnum_arith((uint8_t)v[i][0], 1, &v[i][1], &v[i][2], &out);
 		assert_int_equal(out, v[i][3]);
 	}
 }
@@ -204,10 +204,10 @@ static void comparisons(void **state)
 	for (int i = 0; i < NSPECIALS; i++)
 		for (int j = 0; j < NSPECIALS; j++) {
 			uint32_t a = specials[i], b = specials[j], gt, eq;
-			float x = num_float(a), y = num_float(b);
+			float x = vnum_float(a), y = vnum_float(b);
 
-			num_greater(1, &a, &b, &gt);
-			num_equal(1, &a, &b, &eq);
+			vnum_greater(1, &a, &b, &gt);
+			vnum_equal(1, &a, &b, &eq);
 			assert_int_equal(gt, x > y ? UINT32_MAX : 0);
 			assert_int_equal(eq, x == y ? UINT32_MAX : 0);
 		}
@@ -302,12 +302,12 @@ static void integer_ops_match(void **state)
 			bool in = draw() & 1, sat = draw() & 1;
 			uint8_t op = integer_ops[o];
 
-			assert_true(num_is_integer_op(op));
+			assert_true(vnum_is_integer_op(op));
 			for (int i = 0; i < BATCH; i++) {
 				a[i] = whole();
 				b[i] = whole();
 			}
-			num_integer(op, in, sat, BATCH, a, b, out);
+			vnum_integer(op, in, sat, BATCH, a, b, out);
 			for (int i = 0; i < BATCH; i++) {
 				uint32_t want =
 				    integer(op, in, sat, a[i], b[i]);
@@ -328,8 +328,8 @@ static void zero_divisors(void **state)
 	(void)state;
 	for (int i = 0; i < 40; i++)
 		b[i] = i == 3 || i == 36 ? 0 : 0x80000000u >> (i & 31);
-	assert_int_equal(num_zeros(40, b), 1ull << 3 | 1ull << 36);
-	assert_int_equal(num_zeros(3, b), 0);
+	assert_int_equal(vnum_zeros(40, b), 1ull << 3 | 1ull << 36);
+	assert_int_equal(vnum_zeros(3, b), 0);
 }
 
 /* Bit i of the result, from bits of the operands. */
@@ -362,11 +362,12 @@ static void bit_ops(void **state)
 			uint32_t mask = (uint32_t)((1ull << w) - 1), want = 0;
 			uint32_t x = draw() & mask, y = draw() & mask, out;
 
-			num_bitvec(ops[o], w, 1, &x, &y, &out);
+			vnum_bitvec(ops[o], w, 1, &x, &y, &out);
 			for (int i = 0; i < w; i++)
 				want |= bit(ops[o], w, x, y, i) << i;
 			assert_int_equal(out, want);
-			assert_int_equal(num_is_bitvec_op(ops[o]), ops[o] != 0);
+			assert_int_equal(vnum_is_bitvec_op(ops[o]),
+			                 ops[o] != 0);
 		}
 }
 
@@ -434,7 +435,7 @@ static uint32_t nearest(const struct format *f, double v)
 
 static uint32_t narrowed(const struct format *f, uint32_t x)
 {
-	double v = fabs((double)num_float(x));
+	double v = fabs((double)vnum_float(x));
 	uint32_t sign = (x >> 31) << (f->bits - 1), code;
 	bool suppress = f->bits == 8 && (f->fp8 & 4);
 
@@ -450,7 +451,7 @@ static void narrow_check(const struct format *f, const uint32_t *x, int n)
 {
 	uint32_t raw[BATCH];
 
-	num_narrow(f->tag, f->fp8, n, x, raw);
+	vnum_narrow(f->tag, f->fp8, n, x, raw);
 	for (int i = 0; i < n; i++) {
 		uint32_t want = narrowed(f, x[i]) << f->place;
 
@@ -473,7 +474,7 @@ static void narrow_floats(void **state)
 		for (uint32_t c = 0; c <= f->maxf; c += step) {
 			double mid =
 			    code_value(f, c) / 2 + code_value(f, c + 1) / 2;
-			uint32_t b = num_bits((float)mid);
+			uint32_t b = vnum_bits((float)mid);
 
 			for (uint32_t i = 0; i < 6; i++)
 				x[i] = (b + i % 3 - 1) ^ (i / 3) << 31;
@@ -503,12 +504,13 @@ static void widen_floats(void **state)
 			uint32_t mag = c & (all / 2 - 1), out, want;
 			uint32_t sign = mag == c ? 0 : 0x80000000;
 
-			want = num_bits((float)code_value(f, mag)) | sign;
+			want = vnum_bits((float)code_value(f, mag)) | sign;
 			if (mag > f->maxf)
-				want = mag == inf ? 0x7F800000 | sign : NUM_NAN;
+				want =
+				    mag == inf ? 0x7F800000 | sign : VNUM_NAN;
 			if (f->tag == 6 || f->tag == 11)
 				want = c << 16;
-			num_widen(f->tag, f->fp8, 1, &c, &out);
+			vnum_widen(f->tag, f->fp8, 1, &c, &out);
 			assert_int_equal(out, want);
 		}
 	}
@@ -518,7 +520,7 @@ static uint32_t narrowed_int(uint32_t x, int w, bool is_signed)
 {
 	double lo = is_signed ? -ldexp(1, w - 1) : 0;
 	double hi = ldexp(1, is_signed ? w - 1 : w) - 1;
-	double v = (double)num_float(x);
+	double v = (double)vnum_float(x);
 
 	if (isnan(v))
 		v = x >> 31 ? lo : hi;
@@ -548,17 +550,18 @@ static void narrow_integers(void **state)
 				float near =
 				    (float)(draw() >> (draw() & 31)) / 4;
 
-				x[i] = k & 1 ? operand(draw()) : num_bits(near);
+				x[i] =
+				    k & 1 ? operand(draw()) : vnum_bits(near);
 				x[i] ^= draw() & 0x80000000;
 			}
-			num_narrow(integers[t].tag, 2, BATCH, x, raw);
+			vnum_narrow(integers[t].tag, 2, BATCH, x, raw);
 			for (int i = 0; i < BATCH; i++)
 				assert_int_equal(
 				    raw[i],
 				    narrowed_int(x[i], w,
 				                 integers[t].is_signed));
 		}
-		num_narrow(integers[t].tag, 2, BATCH, specials, raw);
+		vnum_narrow(integers[t].tag, 2, BATCH, specials, raw);
 		for (int i = 0; i < BATCH; i++)
 			assert_int_equal(raw[i],
 			                 narrowed_int(specials[i], w,
@@ -577,13 +580,13 @@ static void widen_integers(void **state)
 
 			for (int i = 0; i < BATCH; i++)
 				x[i] = whole() & (uint32_t)((1ull << w) - 1);
-			num_widen(integers[t].tag, 2, BATCH, x, f);
+			vnum_widen(integers[t].tag, 2, BATCH, x, f);
 			for (int i = 0; i < BATCH; i++) {
 				double v = x[i];
 
 				if (integers[t].is_signed && x[i] >> (w - 1))
 					v -= ldexp(1, w);
-				assert_int_equal(f[i], num_bits((float)v));
+				assert_int_equal(f[i], vnum_bits((float)v));
 			}
 		}
 }
@@ -594,11 +597,11 @@ static void identity(void **state)
 	uint32_t out[BATCH];
 
 	(void)state;
-	num_widen(10, 2, BATCH, specials, out);
+	vnum_widen(10, 2, BATCH, specials, out);
 	assert_memory_equal(out, specials, sizeof(out));
-	num_widen(11, 2, BATCH, specials, out);
+	vnum_widen(11, 2, BATCH, specials, out);
 	assert_memory_equal(out, specials, sizeof(out));
-	num_narrow(10, 2, BATCH, specials, out);
+	vnum_narrow(10, 2, BATCH, specials, out);
 	assert_memory_equal(out, specials, sizeof(out));
 }
 
@@ -618,5 +621,5 @@ int main(void)
 	    cmocka_unit_test(identity),
 	};
 
-	return cmocka_run_group_tests_name("num", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("vnum", tests, NULL, NULL);
 }
