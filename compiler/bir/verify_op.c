@@ -325,44 +325,55 @@ static bool same_start(const struct verify *v, const struct bir_inst *i,
 	                   verify_start(b));
 }
 
-/* Operands that must lie on the same partitions: two sources in SBUF, and
- * all operands of an op of several bundles, whose state is by partition. */
+/* Two tensors read by one bundle: not both in PSUM, in SBUF side by side.  A
+ * scalar operand is no such tensor. */
+static bool two_sources(const struct verify *v, const struct bir_inst *i)
+{
+	const struct bir_arg *a = i->in[0], *b = i->in[1];
+
+	if (!bir_is_ap(a) || !bir_is_ap(b) ||
+	    (i->it != BIR_IT_TENSOR_TENSOR && bir_ap_free(b) == 1) ||
+	    a->loc->mem != b->loc->mem)
+		return true;
+	if (a->loc->mem == BIR_PSUM)
+		return verify_fail(v, i, "BIR012",
+		                   "two sources in PSUM; copy one to SBUF");
+	return same_start(v, i, a, b);
+}
+
+/* Where the operands of an op must lie. */
 static bool side_by_side(const struct verify *v, const struct bir_inst *i)
 {
 	switch (i->it) {
 	case BIR_IT_TENSOR_TENSOR:
-	case BIR_IT_COPY_PREDICATED:
-		if (!bir_is_ap(i->in[1]) || i->in[0]->loc->mem != BIR_SBUF ||
-		    i->in[1]->loc->mem != BIR_SBUF ||
-		    (i->it == BIR_IT_COPY_PREDICATED &&
-		     bir_ap_free(i->in[1]) == 1))
-			return true;
-		return same_start(v, i, i->in[0], i->in[1]);
+	case BIR_IT_COPY_PREDICATED: return two_sources(v, i);
 	case BIR_IT_MAX_INDEX:
 	case BIR_IT_MATCH_REPLACE:
+		/* two bundles, and state between them that is by partition */
 		return same_start(v, i, i->in[0], i->in[1]) &&
 		       same_start(v, i, i->in[0], i->out[0]);
 	default: return true;
 	}
 }
 
-/* Memories of a vector op: not two sources in PSUM, four-byte elements into
- * PSUM, no PSUM for POOL. */
+/* Memories of a vector op: four-byte elements into PSUM, no PSUM for POOL,
+ * and what two sources must keep. */
 static bool memories(const struct verify *v, const struct bir_inst *i)
 {
-	int k, psum = 0;
+	const struct bir_arg *a;
+	bool psum = false;
+	int k;
 
-	for (k = 0; k < i->nin; k++)
-		if (i->in[k] && bir_is_ap(i->in[k]))
-			psum += i->in[k]->loc->mem == BIR_PSUM;
-	if (psum > 1)
-		return verify_fail(v, i, "BIR012",
-		                   "two sources in PSUM; copy one to SBUF");
+	for (k = 0; k < i->nin; k++) {
+		a = i->in[k];
+		psum |= a && bir_is_ap(a) && a->loc->mem == BIR_PSUM;
+	}
 	for (k = 0; k < i->nout; k++) {
-		if (!i->out[k] || i->out[k]->loc->mem != BIR_PSUM)
+		a = i->out[k];
+		if (!a || !bir_is_ap(a) || a->loc->mem != BIR_PSUM)
 			continue;
-		psum++;
-		if (bir_dtype_size(i->out[k]->dtype) != 4)
+		psum = true;
+		if (bir_dtype_size(a->dtype) != 4)
 			return verify_fail(v, i, "BIR013",
 			                   "PSUM takes 4-byte elements only");
 	}

@@ -252,6 +252,14 @@ static void test_verify_rules(void **state)
 	good(a.m, 0);
 	i->out[0]->dtype = I32;
 	bad(a.m, 0, "BIR013", "dst cannot be int32");
+	i->out[0]->dtype = TPB_BIR_DTYPE_UINT32;
+	bir_loc_place(vals, 64, 0);
+	bad(a.m, 0, "BIR016", "vals starts at partition 64, x at 0");
+	vals->placed = false;
+	/* two bundles: both may come from PSUM */
+	vals->mem = a.x->mem = BIR_PSUM;
+	good(a.m, 0);
+	vals->mem = a.x->mem = BIR_SBUF;
 	bir_inst_delete(a.m, i);
 
 	i = bir_inst_new(a.m, BIR_IT_SELECT, NULL, BIR_ENG_DVE);
