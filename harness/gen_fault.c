@@ -30,12 +30,15 @@ static const uint8_t built[] = {TPB_OP_EVENT_SEMAPHORE,
                                 TPB_OP_COMPLETION,
                                 TPB_OP_EXIT};
 
-static uint8_t any_op(struct gen *g)
+static uint8_t any_op(struct gen *g, int e)
 {
 	uint8_t op;
 
-	if (g->bias.fault_op >= 0 && rng_chance(&g->rng, 80))
+	if (g->bias.fault_op >= 0 && rng_chance(&g->rng, 80) &&
+	    gen_carries(g, e, (uint8_t)g->bias.fault_op))
 		return (uint8_t)g->bias.fault_op;
+	if (gen_has_unit(e) && rng_chance(&g->rng, 40))
+		return gen_vector_op(g, e);
 	do {
 		op = built[rng_below(&g->rng, COUNT(built))];
 	} while (op == TPB_OP_CORE_BARRIER && g->opt->gen == 2);
@@ -115,6 +118,15 @@ static void break_reg(struct gen *g, uint8_t *b)
 	}
 }
 
+/* A byte that may hold a dtype. */
+static int dtype_at(struct gen *g, const uint8_t *b)
+{
+	static const uint8_t vec[] = {0x0C, 0x0D, 0x20, 0x21, 0x29, 0x2A};
+
+	return gen_is_vector(b[0]) ? vec[rng_below(&g->rng, COUNT(vec))]
+	                           : rng_range(&g->rng, 0x0C, 0x0F);
+}
+
 static void break_bundle(struct gen *g, int code, uint8_t *b)
 {
 	switch (code) {
@@ -131,7 +143,7 @@ static void break_bundle(struct gen *g, int code, uint8_t *b)
 		break;
 	case TPB_FAULT_BAD_FIELD: break_field(g, b); break;
 	case TPB_FAULT_BAD_DTYPE:
-		b[rng_range(&g->rng, 0x0C, 0x0F)] = (uint8_t)rng_u32(&g->rng);
+		b[dtype_at(g, b)] = (uint8_t)rng_u32(&g->rng);
 		break;
 	case TPB_FAULT_BAD_REG: break_reg(g, b); break;
 	default: /* anything at all */
@@ -148,7 +160,7 @@ static void decode_fault(struct gen *g, int e, int code)
 	int got;
 
 	do {
-		uint8_t op = any_op(g);
+		uint8_t op = any_op(g, e);
 
 		if (code == TPB_FAULT_UNRESOLVED)
 			op = g->bias.fault_op == TPB_OP_CALL ||
@@ -194,9 +206,15 @@ static void bad_access(struct gen *g, int e, int code)
 	uint8_t b[TPB_BUNDLE], op;
 
 	op = rng_chance(&g->rng, 50) ? TPB_OP_TENSOR_LOAD : TPB_OP_TENSOR_SAVE;
-	if (g->bias.fault_op >= 0)
+	if (gen_has_unit(e) && rng_chance(&g->rng, 70))
+		op = gen_vector_op(g, e);
+	if (g->bias.fault_op >= 0 &&
+	    gen_carries(g, e, (uint8_t)g->bias.fault_op))
 		op = (uint8_t)g->bias.fault_op;
-	gen_bad_access(g, e, op, code, b);
+	if (gen_is_vector(op))
+		gen_bad_vector(g, e, op, code, b);
+	else
+		gen_bad_access(g, e, op, code, b);
 	gen_put(g, e, b, NULL);
 	end_at(g, e, TPB_RUN_FAULTED, code);
 }

@@ -301,11 +301,6 @@ static void to_and_fro(struct gen *g, int e, const struct sync *s)
 	g->stateless = outer;
 }
 
-static bool is_vector_engine(int e)
-{
-	return e == TPB_ENGINE_POOL || e == TPB_ENGINE_DVE;
-}
-
 static uint8_t filler_op(struct gen *g, int e, const struct sync *s)
 {
 	static const struct {
@@ -333,7 +328,7 @@ static uint8_t filler_op(struct gen *g, int e, const struct sync *s)
 	if (want >= 0 && gen_is_vector((uint8_t)want) &&
 	    gen_carries(g, e, (uint8_t)want))
 		return (uint8_t)want;
-	if (is_vector_engine(e) && rng_chance(&g->rng, 22))
+	if (gen_has_unit(e) && rng_chance(&g->rng, 22))
 		return gen_vector_op(g, e);
 	for (int i = 0; i < COUNT(ops); i++) {
 		k -= ops[i].weight;

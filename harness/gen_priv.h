@@ -257,13 +257,20 @@ void gen_bad_access(struct gen *g, int e, uint8_t op, int code,
 /* Addresses that accesses may find in memory. */
 void gen_pointers(struct gen *g);
 
-/* gen_vec.c, gen_vec_ops.c */
+/* gen_vec.c, gen_vec_ops.c, gen_vec_bad.c */
 
 /* A random legal vector bundle; registers that it needs are loaded before. */
 void gen_vector(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE]);
+/* One that faults: MISALIGNED or BAD_ADDR. */
+void gen_bad_vector(struct gen *g, int e, uint8_t op, int code,
+                    uint8_t b[TPB_BUNDLE]);
 /* A vector op of POOL or DVE. */
 uint8_t gen_vector_op(struct gen *g, int e);
 bool gen_is_vector(uint8_t op);
+static inline bool gen_has_unit(int e)
+{
+	return e == TPB_ENGINE_POOL || e == TPB_ENGINE_DVE;
+}
 /* Is the op built, and executed by the engine? */
 bool gen_carries(const struct gen *g, int e, uint8_t op);
 int64_t gen_vector_cost(const uint8_t *b);
