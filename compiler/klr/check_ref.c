@@ -178,13 +178,15 @@ void klr_view(const struct klr_ref *r, struct klr_view *v)
 	}
 	if (v->npairs == 1)
 		v->pair[v->npairs++] = (struct klr_pair){1, 1, 0};
-	v->count = 1;
-	for (int i = 0; i < v->npairs; i++) {
-		v->pair[i].offset = 0;
-		v->count *= v->pair[i].num;
-	}
-	v->parts = klr_on_chip(t) ? v->pair[0].num : 1;
-	v->free = v->count / v->parts;
+	v->free = 1;
+	for (int i = 1; i < v->npairs; i++)
+		v->free *= v->pair[i].num;
+	v->count = v->free * v->pair[0].num;
+	v->parts = 1;
+	if (klr_on_chip(t))
+		v->parts = v->pair[0].num;
+	else
+		v->free = v->count;
 	if (klr_on_chip(t)) {
 		v->start = (t->part < 0 ? 0 : t->part) + v->offset / v->row;
 		if (v->parts == 1)

@@ -134,7 +134,7 @@ void klr_near_start(struct klr_near *n, const char *want)
 
 void klr_near_try(struct klr_near *n, const char *candidate)
 {
-	char c[48];
+	char c[48] = "";
 	int d;
 
 	plain(candidate, c);

@@ -215,7 +215,7 @@ struct klr_ref *klr_parse_ref(struct klr_parser *p)
 	r->tensor = klr_names_get(p->k->tensor_names, r->name);
 	if (!p->rep.failed && !r->tensor)
 		unknown_tensor(p, &t);
-	if (!p->rep.failed && klr_take(p, '[')) {
+	if (r->tensor && klr_take(p, '[')) {
 		parse_access(p, r);
 		klr_need(p, ']', "behind the access pattern");
 	}

@@ -52,8 +52,8 @@ static void print_quoted(FILE *f, const char *s, char quote)
 		if (c < ' ' || c > '~')
 			fprintf(f, "\\x%02x", c);
 		else
-			fprintf(f, "%s%c", c == '\\' || c == quote ? "\\" : "",
-			        c);
+			fprintf(f, "%s%c",
+			        *s == '\\' || *s == quote ? "\\" : "", c);
 	}
 	fputc(quote, f);
 }

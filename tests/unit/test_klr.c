@@ -428,8 +428,8 @@ static void test_dma(void **state)
 	static const char *const line[] = {
 	    "ncDmaCopy(dst=b[0:4, 0:6], src=d)\n",
 	    "ncDmaCopy @pool(dst=d, src=b[0:4, 0:6], dgeMode=1)\n",
-	    "ncDmaCopy @act(dst=d, src=b[0:4, 0:6], dgeMode=2, "
-	    "oobMode=error, priority=2, queue=\"q\")\n",
+	    ("ncDmaCopy @act(dst=d, src=b[0:4, 0:6], dgeMode=2, "
+	     "oobMode=error, priority=2, queue=\"q\")\n"),
 	    "ncDmaCopy @dma(dst=d, src=d, dgeMode=3)\n"};
 	static const int engine[] = {4, 1, 2, 4}, dge[] = {3, 1, 2, 0};
 
