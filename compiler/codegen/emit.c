@@ -259,6 +259,13 @@ static bool may_run_on(const struct isa_opinfo *op, int stream)
 	return strchr(op->engines, letter[stream]) != NULL;
 }
 
+/* The loader turns the variable forms into others. */
+static bool machine_has(const struct isa_opinfo *op)
+{
+	return op->built || op->code == TPB_OP_TENSOR_LOAD_VAR ||
+	       op->code == TPB_OP_TENSOR_SAVE_VAR;
+}
+
 /* Mode 2: the bytes again, equal to those in the stream and legal. */
 static void check(struct codegen *c, int stream, const uint8_t *b)
 {
@@ -285,6 +292,13 @@ static void hand_over(struct codegen *c, int stream, const uint8_t *b)
 		codegen_fail(
 		    c, CGN_ENGINE, "engine %s has no %s; choose another",
 		    isa_enum_text("engine", (uint64_t)stream), op->mnemonic);
+	else if (!machine_has(op) && !c->lenient)
+		codegen_fail(c, CGN_ENGINE,
+		             "the machine of this version has no %s; %s",
+		             op->mnemonic,
+		             op->code == TPB_OP_DMA_DIRECT
+		                 ? "give the transfer a fixed address"
+		                 : "use another instruction");
 	if (c->failed)
 		return;
 	if (c->mode == CODEGEN_COLLECT)
