@@ -273,7 +273,15 @@ static void test_verify_rules(void **state)
 	i->in[0] = bir_whole(a.m, a.x);
 	bad(a.m, 0, "BIR013", "mask cannot be float32");
 	bir_inst_delete(a.m, i);
+	bir_module_free(a.m);
+}
 
+static void test_verify_tensor_scalar(void **state)
+{
+	struct add a = make_add();
+	struct bir_inst *i;
+
+	(void)state;
 	i = bir_inst_new(a.m, BIR_IT_TENSOR_SCALAR_PTR, NULL, BIR_ENG_DVE);
 	bir_in(i, bir_whole(a.m, a.x));
 	bir_in(i, bir_float(a.m, 1.0f));
@@ -414,6 +422,7 @@ int main(void)
 	    cmocka_unit_test(test_verify_flow),
 	    cmocka_unit_test(test_verify_symbolic),
 	    cmocka_unit_test(test_verify_rules),
+	    cmocka_unit_test(test_verify_tensor_scalar),
 	    cmocka_unit_test(test_verify_carriers),
 	    cmocka_unit_test(test_verify_scalars),
 	    cmocka_unit_test(test_verify_dma),
