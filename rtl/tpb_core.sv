@@ -238,10 +238,10 @@ module tpb_core
   logic [1:0][1:0]             v_w_log;
   logic [1:0][6:0]             v_w_lane;
   logic [1:0][Lanes-1:0]       v_w_en;
-  logic [1:0][Lanes-1:0][31:0] v_w_data;
   logic [Lanes*64-1:0]         sbuf_r0, sbuf_r1, psum_r0, psum_r1;
 
   for (genvar v = 0; v < 2; v++) begin : gen_vec
+    logic [Lanes-1:0][31:0] w_data;
     tpb_vec #(
       .Lanes        (Lanes),
       .Dve          (v == 1),
@@ -277,7 +277,7 @@ module tpb_core
       .w_log_o   (v_w_log[v]),
       .w_lane_o  (v_w_lane[v]),
       .w_en_o    (v_w_en[v]),
-      .w_data_o  (v_w_data[v]),
+      .w_data_o  (w_data),
       .w_gnt_i   (v_w_gnt[v])
     );
   end
@@ -461,7 +461,8 @@ module tpb_core
     .w_word_i  (sbuf_w_word),
     .w_off_i   (sbuf_w_off),
     .v_en_i    (v_w_en),
-    .v_data_i  (v_w_data)
+    .v0_data_i (gen_vec[0].w_data),
+    .v1_data_i (gen_vec[1].w_data)
   );
 
   tpb_sram #(
@@ -486,7 +487,8 @@ module tpb_core
     .w_word_i  (psum_w_word),
     .w_off_i   (v_w_off[1]),
     .v_en_i    (v_w_en),
-    .v_data_i  (v_w_data)
+    .v0_data_i (gen_vec[0].w_data),
+    .v1_data_i (gen_vec[1].w_data)
   );
 
   assign mon_v_o = v_w_gnt;

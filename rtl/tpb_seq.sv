@@ -9,7 +9,7 @@
 //   lane*_o, value*_o -> hold_i     the waits of the bundle hold in the bank as it is (tpb_sem)
 //   ready_o, claims   -> grant_i    port order, claims and joins (tpb_grant)
 //   go_o                            granted without fault: its waits consume their events
-//   vec_check_o, vec_value_o -> vec_ready_i, vec_verdict_i  the operands of a vector bundle (tpb_vec)
+//   vec_check_o, vec_value_o -> vec_ready_i, vec_verdict_i  operands of a vector bundle (tpb_vec)
 //   mem_req_o         -> mem_gnt_i  one element of a load or store (tpb_mem); from registers only
 //   vec_done_i                      the vector unit has written its last row
 //   q_op_o            -> q_ready_i, q_fault_i  a queue bundle (tpb_dma); later q_push_o, sw_*_o
@@ -441,12 +441,8 @@ module tpb_seq
   assign fetch_pc_o = redirect ? target : fetch_pc_q;
 
   // ----------------------------------------- run state, stack, fetch, issue
-  function automatic logic [4:0] verdict(input logic [511:0] raw, input logic past_end);
-    if (ap_vector(raw[7:0]) && !past_end) verdict = decode_vec(raw, Engine, Gen);
-    else verdict = decode(raw, past_end, Gen == 2);
-  endfunction
-
   always_ff @(posedge clk_i) begin : p_control
+    logic past_end;
     logic [2:0] depth;
     if (!rst_ni) begin
       state_q <= (len_i == 32'd0) ? RUN_ABSENT : RUN_RUN;
@@ -485,7 +481,10 @@ module tpb_seq
           pc_q <= target;
         end else if (d_valid_q) begin
           pc_q <= fetch_pc_q - 32'd1;
-          x_fault_q <= verdict(fetch_data_i, (fetch_pc_q - 32'd1) >= len_i);
+          past_end = ((fetch_pc_q - 32'd1) >= len_i);
+          x_fault_q <= (ap_vector(fetch_data_i[7:0]) && !past_end) ?
+                       decode_vec(fetch_data_i, Engine, Gen) :
+                       decode(fetch_data_i, past_end, Gen == 2);
           bundle_q <= fetch_data_i;
         end
         d_valid_q <= 1'b1;

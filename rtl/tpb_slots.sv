@@ -137,28 +137,6 @@ module tpb_slots
   end
 
   // ------------------------------------------------------------------ RAMs
-  function automatic logic [Lanes*32-1:0] new_acc(input logic [Lanes*32-1:0] old);
-    new_acc = old;
-    for (int j = 0; j < int'(Lanes); j++) begin
-      if (8'(j) < lanes_i) new_acc[32 * ((j + lane0) % int'(Lanes)) +: 32] = new_acc_i[j];
-    end
-  endfunction
-
-  // The eighth value joins the seven that stand in the slots.
-  function automatic logic [Lanes*256-1:0] new_match(input logic [Lanes*256-1:0] old);
-    new_match = old;
-    for (int j = 0; j < int'(Lanes); j++) begin
-      if (8'(j) < lanes_i) begin
-        new_match[256 * ((j + lane0) % int'(Lanes)) +: 256] = {vslot_q[0][8 * j + 1 +: 7], t_i[j]};
-      end
-    end
-  endfunction
-
-  // A set of partitions and those of the lanes.
-  function automatic logic [127:0] with_lanes(input logic [127:0] set);
-    with_lanes = set | (~(128'hFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF << lanes_i) << part1_i);
-  endfunction
-
   logic match_we;
   assign match_we = step_i && (op_i == OP_MATCH_LOAD) && last_i;
 
@@ -167,21 +145,44 @@ module tpb_slots
     if (rd_match_i) match_row_q <= vmatch_q[row_of(part0_i)];
   end
 
-  always_ff @(posedge clk_i) begin
-    if (acc_we_i) vacc_q[row_of(part1_i)] <= new_acc(vacc_q[row_of(part1_i)]);
+  always_ff @(posedge clk_i) begin : p_acc
+    logic [Lanes*32-1:0] row;
+    if (acc_we_i) begin
+      row = vacc_q[row_of(part1_i)];
+      for (int j = 0; j < int'(Lanes); j++) begin
+        if (8'(j) < lanes_i) row[32 * ((j + lane0) % int'(Lanes)) +: 32] = new_acc_i[j];
+      end
+      vacc_q[row_of(part1_i)] <= row;
+    end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (match_we) vmatch_q[row_of(part1_i)] <= new_match(vmatch_q[row_of(part1_i)]);
+  // The eighth value joins the seven that stand in the slots.
+  always_ff @(posedge clk_i) begin : p_match
+    logic [Lanes*256-1:0] row;
+    if (match_we) begin
+      row = vmatch_q[row_of(part1_i)];
+      for (int j = 0; j < int'(Lanes); j++) begin
+        if (8'(j) < lanes_i) begin
+          row[256 * ((j + lane0) % int'(Lanes)) +: 32] = t_i[j];
+          row[256 * ((j + lane0) % int'(Lanes)) + 32 +: 224] = vslot_q[0][8 * j + 1 +: 7];
+        end
+      end
+      vmatch_q[row_of(part1_i)] <= row;
+    end
   end
+
+  // Partitions of the lanes.
+  logic [127:0] touched;
+  assign touched = (acc_we_i || match_we) ?
+                   (~(128'hFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF << lanes_i) << part1_i) : 128'd0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       vacc_ok_q <= '0;
       vmatch_ok_q <= '0;
     end else begin
-      if (acc_we_i) vacc_ok_q <= with_lanes(vacc_ok_q);
-      if (match_we) vmatch_ok_q <= with_lanes(vmatch_ok_q);
+      if (acc_we_i) vacc_ok_q <= vacc_ok_q | touched;
+      if (match_we) vmatch_ok_q <= vmatch_ok_q | touched;
     end
   end
 

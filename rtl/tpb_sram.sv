@@ -43,7 +43,8 @@ module tpb_sram #(
   input  logic [63:0]                 w_word_i,  // narrow
   input  logic [2:0]                  w_off_i,   // vector: byte of the words
   input  logic [1:0][Lanes-1:0]       v_en_i,
-  input  logic [1:0][Lanes-1:0][31:0] v_data_i
+  input  logic [Lanes-1:0][31:0]      v0_data_i,
+  input  logic [Lanes-1:0][31:0]      v1_data_i
 );
 
   logic [Lanes*64-1:0] mem_q [Rows] /*verilator public_flat_rd*/;
@@ -60,40 +61,6 @@ module tpb_sram #(
   assign r0_data_o = r0_data_q;
   assign r1_data_o = r1_data_q;
 
-  // Bytes that are written, once a word; Yosys turns the ones fed back into byte enables.
-  function automatic logic [63:0] bits_of(input logic [7:0] mask);
-    for (int i = 0; i < 8; i++) bits_of[8 * i +: 8] = {8{mask[i]}};
-  endfunction
-
-  function automatic logic [Lanes*64-1:0] vector(input logic [Lanes*64-1:0] old,
-                                                 input logic [127:0] en,
-                                                 input logic [Lanes-1:0][31:0] data);
-    logic [63:0] bits;
-    bits = bits_of(w_mask_i);
-    vector = old;
-    for (int j = 0; j < int'(Lanes); j++) begin
-      if (en[j]) begin
-        vector[64 * ((j + first) % int'(Lanes)) +: 64] =
-            (({32'd0, data[j]} << {w_off_i, 3'd0}) & bits) |
-            (old[64 * ((j + first) % int'(Lanes)) +: 64] & ~bits);
-      end
-    end
-  endfunction
-
-  function automatic logic [Lanes*64-1:0] narrow(input logic [Lanes*64-1:0] old);
-    logic [63:0] bits;
-    bits = bits_of(w_mask_i);
-    narrow = old;
-    narrow[64 * int'(w_lane_i) +: 64] = (w_word_i & bits) |
-                                        (old[64 * int'(w_lane_i) +: 64] & ~bits);
-  endfunction
-
-  function automatic logic [Lanes*64-1:0] merge(input logic [Lanes*64-1:0] old);
-    if (w_narrow_i) merge = narrow(old);
-    else if (w_unit_i[1]) merge = vector(old, 128'(v_en_i[1]), v_data_i[1]);
-    else merge = vector(old, 128'(v_en_i[0]), v_data_i[0]);
-  endfunction
-
   always_ff @(posedge clk_i) begin
     if (r0_en_i) r0_data_q <= mem_q[r0_row_i];
   end
@@ -102,8 +69,28 @@ module tpb_sram #(
     if (r1_en_i) r1_data_q <= mem_q[r1_row_i];
   end
 
-  always_ff @(posedge clk_i) begin
-    if (w_narrow_i || (w_unit_i != 2'd0)) mem_q[w_row_i] <= merge(mem_q[w_row_i]);
+  // One assignment of a whole row; Yosys turns the bytes that are fed back into byte enables.  What
+  // is wide is no variable of a function: Verilator would clear it in every cycle.
+  always_ff @(posedge clk_i) begin : p_write
+    logic [Lanes*64-1:0] row;
+    logic [63:0] bits;
+    if (w_narrow_i || (w_unit_i != 2'd0)) begin
+      for (int i = 0; i < 8; i++) bits[8 * i +: 8] = {8{w_mask_i[i]}};
+      row = mem_q[w_row_i];
+      if (w_narrow_i) begin
+        row[64 * int'(w_lane_i) +: 64] = (w_word_i & bits) |
+                                         (row[64 * int'(w_lane_i) +: 64] & ~bits);
+      end else begin
+        for (int j = 0; j < int'(Lanes); j++) begin
+          if (w_unit_i[1] ? v_en_i[1][j] : v_en_i[0][j]) begin
+            row[64 * ((j + first) % int'(Lanes)) +: 64] =
+                (({32'd0, w_unit_i[1] ? v1_data_i[j] : v0_data_i[j]} << {w_off_i, 3'd0}) & bits) |
+                (row[64 * ((j + first) % int'(Lanes)) +: 64] & ~bits);
+          end
+        end
+      end
+      mem_q[w_row_i] <= row;
+    end
   end
 
   always_comb begin

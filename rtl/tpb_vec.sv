@@ -107,7 +107,7 @@ module tpb_vec
   logic [Lanes-1:0][31:0] vx1_t_q [1] /*verilator public_flat_rd*/;
   logic [Lanes-1:0][31:0] vx1_b_q [1] /*verilator public_flat_rd*/;
   logic [Lanes-1:0][31:0] vfold_q [1] /*verilator public_flat_rd*/;
-  logic [Lanes-1:0][31:0] vw_data_q [1] /*verilator public_flat_rd*/;
+  logic [Lanes-1:0][31:0] vw_data_q /*verilator public_flat_rd*/;
 
   // ---------------------------------------------------------- the bundle
   shape_t           shape;
@@ -504,7 +504,7 @@ module tpb_vec
       if (vx1_valid_q && vx1_emit_q) begin
         vw_pass_q <= vx1_pass_q;
         vw_addr_q <= vx1_addr_q;
-        r = vw_data_q[0];
+        r = vw_data_q;
         en = '0;
         for (int j = 0; j < int'(Lanes); j++) begin
           if (8'(j) < x1_lanes) begin
@@ -514,7 +514,7 @@ module tpb_vec
           end
         end
         vw_en_q <= en;
-        vw_data_q[0] <= r;
+        vw_data_q <= r;
       end
     end
   end
@@ -566,6 +566,6 @@ module tpb_vec
   assign w_log_o = log[2];
   assign w_lane_o = (Lanes > 32) ? ap_part(base[2]) : 7'd0;
   assign w_en_o = Lanes'({vw_en_q});
-  assign w_data_o = vw_data_q[0];
+  assign w_data_o = vw_data_q;
 
 endmodule
