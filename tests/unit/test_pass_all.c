@@ -7,6 +7,7 @@
  *
  * Run alone: build/default/test_pass_all
  */
+#include "image/image.h"
 #include "tests/unit/pass.h"
 
 #define ROWS 128
@@ -283,9 +284,104 @@ static void same_outcome(void **state)
 	}
 }
 
+/* Every module becomes an image whose bundles the checker lets through, and
+ * the loader takes it. */
+static void images(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < sizeof modules / sizeof *modules; k++) {
+		struct bir_module *m = modules[k].build();
+		struct image *img = image_new(modules[k].name);
+		struct compile_opts o = {.gen = 3};
+		struct image_error bad;
+		uint32_t bundles = 0;
+
+		if (!tpb_compile(m, &o, img, &pass_err)) {
+			/* a copy with a run-time address may be one that the
+			 * machine of this version cannot do */
+			if (strncmp(modules[k].name, "loop_", 5) != 0 ||
+			    strcmp(pass_err.id, "CGN010") != 0)
+				fail_msg("%s: %s %s", modules[k].name,
+				         pass_err.id, pass_err.text);
+			image_free(img);
+			bir_module_free(m);
+			continue;
+		}
+		for (int e = 0; e < TPB_ENGINES; e++)
+			bundles += img->stream[e].len;
+		assert_true(bundles > 3);
+		if (!image_resolve(img, &bad))
+			fail_msg("%s: %s %s", modules[k].name, bad.id,
+			         bad.text);
+		image_free(img);
+		bir_module_free(m);
+	}
+}
+
+/* Options: a pass that is not there, and dumps of those that are. */
+static void options(void **state)
+{
+	struct compile_opts o = {.dump_after = "lower_selekt"};
+	struct bir_module *m = straight();
+	char *text = NULL;
+	size_t size = 0;
+
+	(void)state;
+	assert_false(compile_lower(m, &o, &pass_err));
+	assert_string_equal(pass_err.id, "CMP040");
+	bir_module_free(m);
+	m = straight();
+	o = (struct compile_opts){.dump_before = "legalize",
+	                          .dump_after = "lower_dma,lower_sync",
+	                          .stats = true,
+	                          .log = open_memstream(&text, &size)};
+	assert_true(compile_lower(m, &o, &pass_err));
+	fclose(o.log);
+	assert_non_null(strstr(text, "; before legalize\n"));
+	assert_non_null(strstr(text, "; after lower_dma\n"));
+	assert_non_null(strstr(text, "; after lower_sync\n"));
+	assert_null(strstr(text, "; after legalize\n"));
+	assert_non_null(strstr(text, "lower_dma: blocks=3 descriptors=3"));
+	free(text);
+	bir_module_free(m);
+	/* S000-02: without lower_select there is no encoder */
+	m = selects();
+	o = (struct compile_opts){.skip = "lower_select"};
+	assert_false(compile_lower(m, &o, &pass_err));
+	bir_module_free(m);
+}
+
+/* S000-01, S001-01, S001-03: the order of the passes. */
+static void order(void **state)
+{
+	static const char *const want[] = {
+	    "lower_select",     "lower_control", "lower_dma",
+	    "expand_all_early", "lower_branch",  "synchronizer",
+	    "alloc_semaphores", "lower_sync",    "lower_dve",
+	    "lower_ap",         "regalloc",      "expand_all_final"};
+	int at = -1, ap = -1;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
+		int p = 0;
+
+		while (compile_pass_name(p) &&
+		       strcmp(compile_pass_name(p), want[k]) != 0)
+			p++;
+		assert_non_null(compile_pass_name(p));
+		assert_true(p > at);
+		at = p;
+		if (!strcmp(want[k], "lower_ap"))
+			ap = p;
+	}
+	assert_string_equal(compile_pass_name(ap + 1), "regalloc");
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(same_outcome)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(same_outcome), cmocka_unit_test(images),
+	    cmocka_unit_test(options), cmocka_unit_test(order)};
 
 	return cmocka_run_group_tests_name("pass_all", tests, NULL, NULL);
 }
