@@ -72,6 +72,15 @@ module tpb_core
   localparam int unsigned PsumRows = 128 / Lanes * (PSUM_BYTES_GEN3 / 8);
   localparam int unsigned PsumWidth = $clog2(PsumRows);
 
+  // Static inputs, registered: one that fed logic would cost a simulator an evaluation more.
+  logic [2:0] cfg_fp8_q;
+  logic [7:0] dma_queues_q;
+
+  always_ff @(posedge clk_i) begin
+    cfg_fp8_q <= cfg_fp8_i;
+    dma_queues_q <= dma_queues_i;
+  end
+
   // Engines and grants.
   sync_t    [4:0]        lane0, lane1, upd;
   logic     [4:0][31:0]  value0, value1, upd_value;
@@ -92,7 +101,6 @@ module tpb_core
   logic     [4:0][7:0]   q_id, q_inst;
   logic     [4:0]        q_issue, q_ready, q_fault, q_empty, q_room, q_none, q_push, q_rewind;
   logic     [4:0]        drained, q_keep, sw_inst, sw_take, sw_queue, sw_done, sw_port;
-  logic     [255:0]      sw_mask;
   logic                  dma_active, upd_valid;
   logic     [3:0]        upd_mode;
   logic     [7:0]        upd_id;
@@ -166,7 +174,6 @@ module tpb_core
       .sw_queue_o   (sw_queue[e]),
       .sw_done_o    (sw_done[e]),
       .sw_port_i    (sw_port[e]),
-      .sw_mask_i    (sw_mask),
       .deadlock_i   (deadlock)
     );
     if ((e < 2) || (e > 3)) begin : gen_no_vec
@@ -211,6 +218,8 @@ module tpb_core
     .clr_mode_i (clr_mode),
     .clr_range_i(clr_range),
     .clr_mask_i (clr_mask),
+    .clr_pair_i (sw_done != 5'd0),
+    .clr_pair_mask_i(dprog_data_i[767:256]),
     .empty_i    (q_none != 5'd0),
     .dma_valid_i(upd_valid),
     .dma_mode_i (upd_mode),
@@ -249,7 +258,7 @@ module tpb_core
     ) u_vec (
       .clk_i,
       .rst_ni,
-      .cfg_fp8_i,
+      .cfg_fp8_i (cfg_fp8_q),
       .check_i   (vec_check[v+2]),
       .grant_i   (grant[v+2]),
       .go_i      (vec_go[v+2]),
@@ -299,8 +308,8 @@ module tpb_core
   ) u_dma (
     .clk_i,
     .rst_ni,
-    .cfg_fp8_i,
-    .queues_i   (dma_queues_i),
+    .cfg_fp8_i  (cfg_fp8_q),
+    .queues_i   (dma_queues_q),
     .q_op_i     (q_op),
     .q_issue_i  (q_issue),
     .q_id_i     (q_id),
@@ -318,11 +327,10 @@ module tpb_core
     .sw_queue_i (sw_queue),
     .sw_done_i  (sw_done),
     .sw_port_o  (sw_port),
-    .sw_mask_o  (sw_mask),
     .prog_en_o  (dprog_en_o),
     .prog_sel_o (dprog_sel_o),
     .prog_idx_o (dprog_idx_o),
-    .prog_data_i(dprog_data_i),
+    .prog_data_i(dprog_data_i[511:0]),
     .rd_req_o   (dma_rd_req),
     .rd_addr_o  (dma_rd_addr),
     .wr_req_o   (dma_wr_req),

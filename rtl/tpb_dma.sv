@@ -46,12 +46,11 @@ module tpb_dma
   input  logic [4:0]        sw_queue_i, // ... asks for its queue
   input  logic [4:0]        sw_done_i,  // ... has it and retires
   output logic [4:0]        sw_port_o,  // the port is the engine's
-  output logic [255:0]      sw_mask_o,  // semaphores that a retiring switch clears
   // Program port.
   output logic              prog_en_o,
   output logic [1:0]        prog_sel_o,
   output logic [31:0]       prog_idx_o,
-  input  logic [767:0]      prog_data_i,
+  input  logic [511:0]      prog_data_i,
   // Memories.
   output mem_t              rd_req_o,
   output logic [36:0]       rd_addr_o,
@@ -129,7 +128,7 @@ module tpb_dma
     .ask_block_o(ask_block),
     .ask_desc_o (ask_desc),
     .ask_idx_o  (mover_idx),
-    .data_i     (prog_data_i[511:0]),
+    .data_i     (prog_data_i),
     .rd_req_o,
     .rd_addr_o,
     .wr_req_o,
@@ -231,8 +230,6 @@ module tpb_dma
       prog_idx_o = (dl_state_q == LookAsk) ? q_finst_q[look_id] : {28'd0, look_id};
     end
   end
-
-  assign sw_mask_o = prog_data_i[511:256] | prog_data_i[767:512];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -32,6 +32,8 @@ module tpb_sem
   input  logic  [4:0][1:0]   clr_mode_i,  // ClrNone .. ClrAll
   input  logic  [4:0][15:0]  clr_range_i, // {last, first}
   input  logic  [4:0][255:0] clr_mask_i,
+  input  logic               clr_pair_i,  // and both of clr_pair_mask_i, from outside the core
+  input  logic  [511:0]      clr_pair_mask_i,
   input  logic               empty_i,     // a trigger found no block
   input  logic               dma_valid_i, // the DMA unit's update
   input  logic  [3:0]        dma_mode_i,
@@ -99,15 +101,9 @@ module tpb_sem
     end
   endfunction
 
-  logic         clear;
-  logic [255:0] clr;
+  logic clear;
 
-  assign clear = (clr_mode_i != '0);
-
-  always_comb begin
-    clr = '0;
-    if (clear) clr = clear_union(clr_mode_i, clr_range_i, clr_mask_i);
-  end
+  assign clear = (clr_mode_i != '0) || clr_pair_i;
 
   // -------------------------------------------------------------- updates
   function automatic logic is_sem(input logic [3:0] mode);
@@ -134,10 +130,9 @@ module tpb_sem
     endcase
   endfunction
 
-  // Values after the updates of the engines up to each, and events after consumption and updates.
+  // Events after consumption and updates.
   logic [4:0]       upd_sem, upd_evt;
   logic             sem_any, evt_any;
-  logic [4:0][31:0] sem_new;
   logic [255:0]     evt_new;
   logic [1:0]       evt_flags;  // bit 0: a set event was set, bit 1: a clear one was cleared
   logic [7:0]       evt_first;  // the first of those
@@ -155,21 +150,6 @@ module tpb_sem
 
   assign sem_any = (upd_sem != 5'd0);
   assign evt_any = (upd_evt != 5'd0) || (consume_i != '0);
-
-  always_comb begin
-    sem_new = '0;
-    if (sem_any) begin
-      for (int e = 0; e < 5; e++) begin
-        if (upd_sem[e]) begin
-          sem_new[e] = clr[upd_i[e].upd_id] ? 32'd0 : sem_q[upd_i[e].upd_id];
-          for (int f = 0; f < e; f++) begin
-            if (upd_sem[f] && (upd_i[f].upd_id == upd_i[e].upd_id)) sem_new[e] = sem_new[f];
-          end
-          sem_new[e] = updated(upd_i[e].upd_mode[3:0], sem_new[e], upd_value_i[e]);
-        end
-      end
-    end
-  end
 
   always_comb begin
     evt_new = '0;
@@ -193,14 +173,6 @@ module tpb_sem
     end
   end
 
-  // The value that the DMA unit's update finds.
-  function automatic logic [31:0] before_dma(input logic [7:0] id, input logic [31:0] start);
-    before_dma = start;
-    for (int e = 0; e < 5; e++) begin
-      if (upd_sem[e] && (upd_i[e].upd_id == id)) before_dma = sem_new[e];
-    end
-  endfunction
-
   function automatic logic evt_now(input logic [7:0] id);
     evt_now = evt_any ? evt_new[id] : evt_q[id];
   endfunction
@@ -211,21 +183,38 @@ module tpb_sem
     with_event[id] = value;
   endfunction
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear) begin
-      for (int i = 0; i < 4; i++) begin
-        for (int j = 0; j < 64; j++) begin
-          sem_q[64 * i + j] <= (!rst_ni || clr[64 * i + j]) ? 32'd0 : sem_q[64 * i + j];
+  // All of it in the flops' own block: the mask of a switch comes from outside.
+  always_ff @(posedge clk_i) begin : p_sem
+    logic [255:0]     clr;
+    logic [4:0][31:0] value;  // after the updates of the engines up to each
+    logic [31:0]      last;
+    if (!rst_ni) begin
+      for (int i = 0; i < 4; i++) for (int j = 0; j < 64; j++) sem_q[64 * i + j] <= 32'd0;
+    end else if (clear || sem_any || (dma_valid_i && is_sem(dma_mode_i))) begin
+      clr = '0;
+      if (clear) begin
+        clr = clear_union(clr_mode_i, clr_range_i, clr_mask_i);
+        if (clr_pair_i) clr = clr | clr_pair_mask_i[255:0] | clr_pair_mask_i[511:256];
+        for (int i = 0; i < 4; i++) begin
+          for (int j = 0; j < 64; j++) if (clr[64 * i + j]) sem_q[64 * i + j] <= 32'd0;
         end
       end
-    end
-    if (rst_ni && sem_any) begin
-      for (int e = 0; e < 5; e++) if (upd_sem[e]) sem_q[upd_i[e].upd_id] <= sem_new[e];
-    end
-    if (rst_ni && dma_valid_i && is_sem(dma_mode_i)) begin
-      sem_q[dma_id_i] <= updated(dma_mode_i,
-                                 before_dma(dma_id_i, clr[dma_id_i] ? 32'd0 : sem_q[dma_id_i]),
-                                 dma_value_i);
+      value = '0;
+      for (int e = 0; e < 5; e++) begin
+        if (upd_sem[e]) begin
+          value[e] = clr[upd_i[e].upd_id] ? 32'd0 : sem_q[upd_i[e].upd_id];
+          for (int f = 0; f < e; f++) begin
+            if (upd_sem[f] && (upd_i[f].upd_id == upd_i[e].upd_id)) value[e] = value[f];
+          end
+          value[e] = updated(upd_i[e].upd_mode[3:0], value[e], upd_value_i[e]);
+          sem_q[upd_i[e].upd_id] <= value[e];
+        end
+      end
+      if (dma_valid_i && is_sem(dma_mode_i)) begin
+        last = clr[dma_id_i] ? 32'd0 : sem_q[dma_id_i];
+        for (int e = 0; e < 5; e++) if (upd_sem[e] && (upd_i[e].upd_id == dma_id_i)) last = value[e];
+        sem_q[dma_id_i] <= updated(dma_mode_i, last, dma_value_i);
+      end
     end
   end
 

@@ -105,7 +105,6 @@ module tpb_seq
   output logic         sw_queue_o,
   output logic         sw_done_o,
   input  logic         sw_port_i,
-  input  logic [255:0] sw_mask_i,
   // Watchdog.
   input  logic         deadlock_i
 );
@@ -391,9 +390,8 @@ module tpb_seq
           if (grant_i) begin
             stay = 1'b1;
             if (q_fault_i) fault_d = FAULT_DMA_QUEUE;
-          end else if (sw_done_o) begin
-            retire_o = 1'b1;
-            clr_mode_o = ClrMask;
+          end else begin
+            retire_o = sw_done_o;
           end
         end
         OP_GROUP_RESET: begin
@@ -436,7 +434,7 @@ module tpb_seq
 
   assign state_o = state_q;
   assign clr_range_o = {b['h0E], b['h0D]};
-  assign clr_mask_o = sw_done_o ? sw_mask_i : bundle_q[511:256];
+  assign clr_mask_o = bundle_q[511:256];
   assign fetch_en_o = advance;
   assign fetch_pc_o = redirect ? target : fetch_pc_q;
 
