@@ -38,7 +38,7 @@ static int64_t trips(const struct bir_loop *l)
 	int64_t span = l->step > 0 ? l->ub - l->lb : l->lb - l->ub;
 	int64_t step = l->step > 0 ? l->step : -l->step;
 
-	return span <= 0 ? 0 : (span - 1) / step + 1;
+	return span <= 0 || step == 0 ? 0 : (span - 1) / step + 1;
 }
 
 static bool check(struct branch *s, const struct bir_inst *i)

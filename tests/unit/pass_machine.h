@@ -243,6 +243,50 @@ static inline bool trigger(struct machine *s, struct engine *e,
 	return true;
 }
 
+enum seq { SEQ_LATER, SEQ_DONE, SEQ_AWAY };
+
+/* A sequencer op whose waits hold: not yet, done, or gone elsewhere (to another
+ * block, or into a join). */
+static inline enum seq sequencer_step(struct machine *s, int k,
+                                      struct bir_inst *i)
+{
+	struct engine *e = &s->e[k];
+
+	switch (i->it) {
+	case BIR_IT_REG_MOVE:
+	case BIR_IT_REG_ALU: scalar(s, i); break;
+	case BIR_IT_TENSOR_LOAD:
+	case BIR_IT_TENSOR_SAVE: memory(s, e, i); break;
+	case BIR_IT_DMA_TRIGGER:
+		if (!trigger(s, e, i))
+			return SEQ_LATER;
+		break;
+	case BIR_IT_BRANCH:
+		enter(e,
+		      taken(s, i) ? i->u.branch.on_true : i->u.branch.on_false);
+		return SEQ_AWAY;
+	case BIR_IT_JUMP: enter(e, i->u.branch.on_true); return SEQ_AWAY;
+	case BIR_IT_ALL_BARRIER:
+	case BIR_IT_EXIT:
+		e->joined = drained(s, k);
+		return e->joined ? SEQ_AWAY : SEQ_LATER;
+	case BIR_IT_DRAIN:
+		if (!drained(s, k))
+			return SEQ_LATER;
+		break;
+	case BIR_IT_GROUP_RESET:
+		for (int n = 0; n < 256; n++)
+			if (i->u.greset.mask[n / 8] >> n % 8 & 1)
+				s->sem[n] = 0;
+		break;
+	case BIR_IT_EVENT_SEM:
+	case BIR_IT_NOOP: break;
+	default: fail_msg("%s is not for this machine", i->name);
+	}
+	post(s, i);
+	return SEQ_DONE;
+}
+
 static inline bool engine_step(struct machine *s, int k)
 {
 	struct engine *e = &s->e[k];
@@ -275,36 +319,10 @@ static inline bool engine_step(struct machine *s, int k)
 		e->i = i->next;
 		return true; /* its update is the transfer's */
 	} else {
-		switch (i->it) {
-		case BIR_IT_REG_MOVE:
-		case BIR_IT_REG_ALU: scalar(s, i); break;
-		case BIR_IT_TENSOR_LOAD:
-		case BIR_IT_TENSOR_SAVE: memory(s, e, i); break;
-		case BIR_IT_DMA_TRIGGER:
-			if (!trigger(s, e, i))
-				return false;
-			break;
-		case BIR_IT_BRANCH:
-			enter(e, taken(s, i) ? i->u.branch.on_true
-			                     : i->u.branch.on_false);
-			return true;
-		case BIR_IT_JUMP: enter(e, i->u.branch.on_true); return true;
-		case BIR_IT_ALL_BARRIER:
-		case BIR_IT_EXIT: e->joined = drained(s, k); return e->joined;
-		case BIR_IT_DRAIN:
-			if (!drained(s, k))
-				return false;
-			break;
-		case BIR_IT_GROUP_RESET:
-			for (int n = 0; n < 256; n++)
-				if (i->u.greset.mask[n / 8] >> n % 8 & 1)
-					s->sem[n] = 0;
-			break;
-		case BIR_IT_EVENT_SEM:
-		case BIR_IT_NOOP: break;
-		default: fail_msg("%s is not for this machine", i->name);
-		}
-		post(s, i);
+		enum seq r = sequencer_step(s, k, i);
+
+		if (r != SEQ_DONE)
+			return r == SEQ_AWAY;
 	}
 	e->i = i->next;
 	return true;
