@@ -2,7 +2,7 @@
 #
 # The front door.  `make` lists the targets.
 
-KERNEL ?= kernels/sieve
+KERNEL ?= kernels/digits
 SEED   ?= 1
 CYCLES ?= 50000000
 PRESET ?= default
@@ -16,7 +16,7 @@ wave := build/kernels/$(name)/$(name)
 	alu lane mutate lint report format clean
 
 help:
-	@echo 'make cosim [KERNEL=kernels/sieve]  a kernel on RTL and model in lockstep'
+	@echo 'make cosim [KERNEL=kernels/digits] a kernel on RTL and model in lockstep'
 	@echo 'make waves [KERNEL=...] [ARGS=...] the same, with waves for GTKWave'
 	@echo 'make test                          the whole test suite'
 	@echo 'make conformance                   all kernels and conformance programs'
@@ -41,8 +41,7 @@ build:
 	@scripts/build.sh $(PRESET) tpb
 
 cosim: build
-	@run=$$(scripts/oracle.sh '$(KERNEL)') && \
-		$(tpb) cosim $$run --seed $(SEED) $(ARGS)
+	@scripts/cosim.sh $(tpb) '$(KERNEL)' --seed $(SEED) $(ARGS)
 
 # The run decides the exit status; the waves are there in any case, and opened
 # where there is a display.

@@ -22,7 +22,7 @@
 #define MAX_FAULTS 16
 
 struct args {
-	const char *file, *expect, *data, *plant;
+	const char *file, *expect, *data, *save, *plant;
 	struct lockstep_options opt;
 	bool all_fills, list;
 	struct expect_fault fault[MAX_FAULTS];
@@ -42,7 +42,8 @@ enum key {
 	KEY_LIST,
 	KEY_STALLS,
 	KEY_FILL_SEED,
-	KEY_DATA
+	KEY_DATA,
+	KEY_SAVE
 };
 
 static const struct argp_option options[] = {
@@ -59,6 +60,7 @@ static const struct argp_option options[] = {
      "where a kernel's data files are (default: that of --expect, or beside "
      "it)",
      0},
+    {"save", KEY_SAVE, "DIR", 0, "write each output tensor to DIR/NAME.bin", 0},
     {"expect-fault", KEY_EXPECT_FAULT, "ENGINE=CODE[@PC]", 0,
      "pass when the engine ends so; repeatable; HALTED is a code", 0},
     {"plant", KEY_PLANT, "FIELD[#I]@CYCLE[:rtl|model][^MASK]", 0,
@@ -132,6 +134,7 @@ static error_t take(int key, char *arg, struct argp_state *state)
 		return take_number("--fill-seed", arg, &a->opt.fill_seed);
 	case KEY_EXPECT: a->expect = arg; return 0;
 	case KEY_DATA: a->data = arg; return 0;
+	case KEY_SAVE: a->save = arg; return 0;
 	case KEY_EXPECT_FAULT: return take_fault(a, arg);
 	case KEY_PLANT: return take_plant(a, arg);
 	case KEY_WAVES: a->opt.waves = arg; return 0;
@@ -273,6 +276,8 @@ static int judge(struct lockstep *ls, const struct image *img,
 		print_ends(ls, img);
 	if (!good)
 		return fail_ends(ls, img, a, res);
+	if (a->save && !expect_save(ls, img, a->save))
+		return CMD_BAD;
 	if (a->expect)
 		*outputs = expect_outputs(ls, img, a->expect, stdout);
 	if (*outputs == -1)

@@ -165,3 +165,39 @@ int expect_outputs(struct lockstep *ls, const struct image *img,
 	}
 	return checked;
 }
+
+static bool save(struct lockstep *ls, const struct image_tensor *t,
+                 const char *dir)
+{
+	size_t len = strlen(dir) + strlen(t->name) + 6;
+	char *path = malloc(len);
+	uint8_t *have = malloc(t->size);
+	FILE *f = NULL;
+	bool ok = path && have;
+
+	if (!ok)
+		cmd_error("MEM002", t->name,
+		          "out of memory; save smaller outputs");
+	if (ok) {
+		snprintf(path, len, "%s/%s.bin", dir, t->name);
+		dram_get(ls->dram[SIDE_RTL], t->addr, have, t->size);
+		f = fopen(path, "wb");
+		ok = f && fwrite(have, 1, t->size, f) == t->size;
+		if (f)
+			ok = fclose(f) == 0 && ok;
+		if (!ok)
+			cmd_error("FIL004", path,
+			          "cannot be written; check the folder");
+	}
+	free(path);
+	free(have);
+	return ok;
+}
+
+bool expect_save(struct lockstep *ls, const struct image *img, const char *dir)
+{
+	for (int i = 0; i < img->ntensors; i++)
+		if (img->tensor[i].output && !save(ls, &img->tensor[i], dir))
+			return false;
+	return true;
+}

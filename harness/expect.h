@@ -34,4 +34,8 @@ bool expect_faults(struct lockstep *ls, const struct expect_fault *f, int n,
 int expect_outputs(struct lockstep *ls, const struct image *img,
                    const char *dir, FILE *out);
 
+/* Write each output tensor of the RTL to the file DIR/NAME.bin; false after a
+ * message on stderr. */
+bool expect_save(struct lockstep *ls, const struct image *img, const char *dir);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What oracles share: a file <tensor>.bin in the directory given to them, and
- * little-endian words.  An oracle that cannot write ends with status 2.
+ * What oracles and summaries share: files in a directory given to them, and
+ * little-endian words.  One that cannot read or write ends with status 2.
  */
 #ifndef KERNELS_ORACLE_H
 #define KERNELS_ORACLE_H
@@ -9,9 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The one argument of an oracle. */
-static const char *oracle_directory(int argc, char **argv)
+static inline const char *oracle_directory(int argc, char **argv)
 {
 	if (argc != 2) {
 		fprintf(stderr, "usage: oracle DIRECTORY\n");
@@ -20,7 +21,7 @@ static const char *oracle_directory(int argc, char **argv)
 	return argv[1];
 }
 
-static FILE *oracle_create(const char *dir, const char *name)
+static inline FILE *oracle_create(const char *dir, const char *name)
 {
 	char path[4096];
 	FILE *f;
@@ -34,13 +35,35 @@ static FILE *oracle_create(const char *dir, const char *name)
 	return f;
 }
 
-static void oracle_put32(FILE *f, uint32_t v)
+static inline FILE *oracle_open(const char *dir, const char *name)
+{
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "rb");
+	if (!f) {
+		perror(path);
+		exit(2);
+	}
+	return f;
+}
+
+static inline void oracle_put32(FILE *f, uint32_t v)
 {
 	for (int i = 0; i < 4; i++)
 		fputc((int)(v >> (8 * i) & 0xFF), f);
 }
 
-static void oracle_close(FILE *f)
+static inline void oracle_putf(FILE *f, float v)
+{
+	uint32_t word;
+
+	memcpy(&word, &v, sizeof(word));
+	oracle_put32(f, word);
+}
+
+static inline void oracle_close(FILE *f)
 {
 	if (fclose(f) != 0) {
 		perror("oracle");

@@ -47,10 +47,8 @@ cosim() { # cosim ARGUMENT...
 }
 
 run_kernel() { # run_kernel FOLDER
-	local run
-	run=$(scripts/oracle.sh "$1" 2> "$out") || return 1
-	# shellcheck disable=SC2086  # options and their arguments
-	cosim $run && grep -qE '^PASS .* outputs=[1-9]' "$out"
+	timeout 120 scripts/cosim.sh "$tpb" "$1" ${more[@]+"${more[@]}"} \
+		> "$out" 2>&1 && grep -qE '^PASS .* outputs=[1-9]' "$out"
 }
 
 run_asm_error() { # run_asm_error FILE "LINE:COLUMN TEXT"
