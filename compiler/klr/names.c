@@ -9,26 +9,26 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BUCKETS 1024u
-
 struct entry {
 	const char *name;
+	uint32_t hash;
 	void *thing;
 	struct entry *next;
 };
 
-struct klr_names {
+struct klr_names { /* buckets: a power of two */
 	struct arena *arena;
-	struct entry *bucket[BUCKETS];
+	uint32_t buckets, used;
+	struct entry **bucket;
 };
 
-static unsigned hash(const char *s)
+static uint32_t hash(const char *s)
 {
 	uint32_t h = 2166136261u;
 
 	for (; *s; s++)
 		h = (h ^ (unsigned char)*s) * 16777619u;
-	return (h ^ h >> 16) % BUCKETS;
+	return h ^ h >> 16;
 }
 
 struct klr_names *klr_names_new(struct arena *a)
@@ -36,15 +36,44 @@ struct klr_names *klr_names_new(struct arena *a)
 	struct klr_names *n = ARENA_NEW(a, struct klr_names);
 
 	n->arena = a;
+	n->buckets = 256;
+	n->bucket = arena_array(a, n->buckets, sizeof(struct entry *));
 	return n;
 }
 
 void *klr_names_get(const struct klr_names *n, const char *name)
 {
-	for (struct entry *e = n->bucket[hash(name)]; e; e = e->next)
-		if (!strcmp(e->name, name))
+	uint32_t h = hash(name);
+	struct entry *e;
+
+	for (e = n->bucket[h & (n->buckets - 1)]; e; e = e->next)
+		if (e->hash == h && !strcmp(e->name, name))
 			return e->thing;
 	return NULL;
+}
+
+static void link_entry(struct klr_names *n, struct entry *e)
+{
+	struct entry **at = &n->bucket[e->hash & (n->buckets - 1)];
+
+	e->next = *at;
+	*at = e;
+}
+
+/* The old buckets stay in the arena: all of them together are smaller than
+ * the new ones. */
+static void grow(struct klr_names *n)
+{
+	struct entry **old = n->bucket;
+	uint32_t count = n->buckets;
+
+	n->buckets *= 4;
+	n->bucket = arena_array(n->arena, n->buckets, sizeof(struct entry *));
+	for (uint32_t i = 0; i < count; i++)
+		for (struct entry *e = old[i], *next; e; e = next) {
+			next = e->next;
+			link_entry(n, e);
+		}
 }
 
 void *klr_names_put(struct klr_names *n, const char *name, void *thing)
@@ -54,11 +83,14 @@ void *klr_names_put(struct klr_names *n, const char *name, void *thing)
 
 	if (before)
 		return before;
+	if (n->used >= n->buckets && n->buckets < 1u << 28)
+		grow(n);
+	n->used++;
 	e = ARENA_NEW(n->arena, struct entry);
 	e->name = name;
+	e->hash = hash(name);
 	e->thing = thing;
-	e->next = n->bucket[hash(name)];
-	n->bucket[hash(name)] = e;
+	link_entry(n, e);
 	return NULL;
 }
 

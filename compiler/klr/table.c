@@ -135,14 +135,21 @@ int klr_fields(const struct klr_opinfo *op,
 	return n;
 }
 
+/* Reads the row, does not build it: the checks ask this dozens of times a
+ * statement. */
 int klr_field_index(int op, const char *name)
 {
-	struct klr_field f[KLR_MAX_FIELDS];
-	int n = klr_fields(klr_op_info(op), f);
+	const char *s = klr_op_info(op)->operands;
+	size_t len = strlen(name);
 
-	for (int i = 0; i < n; i++)
-		if (!strcmp(f[i].name, name))
+	for (int i = 0; *s; i++) {
+		if (*s == '|')
+			s += 2;
+		if (!strncmp(s, name, len) && s[len] == ':')
 			return i;
+		s += strcspn(s, " ");
+		s += *s == ' ';
+	}
 	return -1;
 }
 
