@@ -22,6 +22,35 @@ struct shrink {
 	int tries;
 };
 
+/* Queues whole: which of them are used shows in the bundles. */
+static void copy_queues(const struct image *img, struct image *c)
+{
+	struct image_error err;
+	int inst = 0, block = 0, desc = 0;
+
+	for (int q = 0; q < img->nqueues; q++) {
+		const struct image_queue *u = &img->queue[q];
+		image_add_queue(c, u->name, u->type, u->owner, u->special,
+		                u->normal);
+		for (int i = inst + (int)u->instances; inst < i; inst++) {
+			const struct image_instance *n = &img->instance[inst];
+			image_add_instance(c, n->name);
+			for (int k = block + (int)n->blocks; block < k;
+			     block++) {
+				const struct image_block *b =
+				    &img->block[block];
+				image_add_block(c, b->mode, b->id, b->operand);
+				for (int d = desc + (int)b->descriptors;
+				     desc < d; desc++)
+					image_add_descriptor(
+					    c, img->descriptor[desc]);
+			}
+		}
+	}
+	/* It was resolved before. */
+	image_resolve(c, &err);
+}
+
 static struct image *copy(const struct image *img)
 {
 	struct image *c = image_new(img->name);
@@ -29,6 +58,9 @@ static struct image *copy(const struct image *img)
 	c->gen = img->gen;
 	c->rank = img->rank;
 	c->loaded = img->loaded;
+	c->fp8_ocp = img->fp8_ocp;
+	c->fp8_saturate = img->fp8_saturate;
+	c->fp8_nan_suppress = img->fp8_nan_suppress;
 	for (int e = 0; e < TPB_ENGINES; e++)
 		for (uint32_t i = 0; i < img->stream[e].len; i++)
 			image_emit(c, e, img->stream[e].bundle[i], 0, 0);
@@ -37,6 +69,7 @@ static struct image *copy(const struct image *img)
 		image_add_tensor(c, t->name, t->id, t->addr, t->size, t->init,
 		                 t->output);
 	}
+	copy_queues(img, c);
 	return c;
 }
 

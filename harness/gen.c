@@ -221,6 +221,9 @@ struct image *gen_program(uint64_t seed, const struct gen_options *opt,
 	img = g->img = image_new(name);
 	img->gen = opt->gen;
 	img->loaded = true;
+	img->fp8_ocp = seed & 8;
+	img->fp8_saturate = seed >> 4 & 3;
+	img->fp8_nan_suppress = !(seed >> 6 & 3);
 	g->opt = opt;
 	g->end = end;
 	g->mult = 1;
@@ -235,11 +238,13 @@ struct image *gen_program(uint64_t seed, const struct gen_options *opt,
 	for (int e = 0; e < TPB_ENGINES; e++)
 		choose_known(g, e);
 	gen_pointers(g);
+	gen_queues(g);
 	functions(g);
 	g->plain = true;
 	prologue(g);
 	g->plain = false;
 	body(g);
+	gen_put_queues(g);
 	free(g);
 	return img;
 }

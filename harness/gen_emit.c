@@ -28,7 +28,7 @@ void gen_begin(uint8_t b[TPB_BUNDLE], uint8_t op)
 }
 
 /* Rough time of a bundle. */
-static int64_t cost(const uint8_t *b)
+static int64_t cost(const struct gen *g, const uint8_t *b)
 {
 	int n = b[0x0E] * b[0x0F];
 
@@ -43,13 +43,14 @@ static int64_t cost(const uint8_t *b)
 		return b[0x0C] == TPB_ALU_MULT ? 2 : 1;
 	case TPB_OP_TENSOR_LOAD:
 	case TPB_OP_TENSOR_SAVE: return 1 + n * (b[0x14] & 0x10 ? 4 : 9);
+	case TPB_OP_DMA_TRIGGER: return 2 + g->trigger_time;
 	default: return gen_is_vector(b[0]) ? gen_vector_cost(b) : 1;
 	}
 }
 
 static uint32_t append(struct gen *g, int e, const uint8_t *b)
 {
-	g->est[e] += g->mult * cost(b);
+	g->est[e] += g->mult * cost(g, b);
 	return image_emit(g->img, e, b, 0, 0);
 }
 

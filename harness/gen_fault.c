@@ -28,7 +28,10 @@ static const uint8_t built[] = {TPB_OP_EVENT_SEMAPHORE,
                                 TPB_OP_GLOBAL_RANK,
                                 TPB_OP_BRANCH_HINT,
                                 TPB_OP_COMPLETION,
-                                TPB_OP_EXIT};
+                                TPB_OP_EXIT,
+                                TPB_OP_DMA_TRIGGER,
+                                TPB_OP_RESET_QUEUE,
+                                TPB_OP_SWITCH_QUEUE};
 
 static uint8_t any_op(struct gen *g, int e)
 {
@@ -219,6 +222,20 @@ static void bad_access(struct gen *g, int e, int code)
 	end_at(g, e, TPB_RUN_FAULTED, code);
 }
 
+/* What a queue bundle must not name. */
+static void bad_queue(struct gen *g, int e)
+{
+	static const uint8_t op[] = {TPB_OP_DMA_TRIGGER, TPB_OP_RESET_QUEUE,
+	                             TPB_OP_SWITCH_QUEUE};
+	uint8_t b[TPB_BUNDLE], o = op[rng_below(&g->rng, 3)];
+
+	if (g->bias.fault_op >= 0)
+		o = (uint8_t)g->bias.fault_op;
+	gen_bad_queue_op(g, e, o, b);
+	gen_put(g, e, b, NULL);
+	end_at(g, e, TPB_RUN_FAULTED, TPB_FAULT_DMA_QUEUE);
+}
+
 static void call_next(struct gen *g, int e)
 {
 	uint8_t b[TPB_BUNDLE];
@@ -243,8 +260,8 @@ static void stack_fault(struct gen *g, int e, int code)
 	end_at(g, e, TPB_RUN_FAULTED, code);
 }
 
-/* Wait for what nobody does. */
-static void dead_end(struct gen *g, int e)
+/* Wait for what nobody does, or for a queue that is stopped. */
+static void dead_end(struct gen *g, int e, bool stopped)
 {
 	struct sync s = {.wait_id = gen_id(g, IDS_STILL)};
 	uint8_t op = TPB_OP_NOOP, b[TPB_BUNDLE];
@@ -252,6 +269,20 @@ static void dead_end(struct gen *g, int e)
 
 	if (g->bias.fault_op >= 0)
 		k = g->bias.fault_op & 3;
+	if (stopped && rng_chance(&g->rng, 60)) {
+		static const uint8_t drains[] = {TPB_OP_DRAIN, TPB_OP_HALT,
+		                                 TPB_OP_BARRIER, TPB_OP_EXIT,
+		                                 TPB_OP_CORE_BARRIER};
+		do {
+			op = drains[rng_below(&g->rng, COUNT(drains))];
+		} while (!gen_carries(g, e, op));
+		gen_payload(g, e, op, b);
+		if (op == TPB_OP_DRAIN)
+			b[0x28] = 1;
+		gen_put(g, e, b, NULL);
+		end_at(g, e, TPB_RUN_FAULTED, TPB_FAULT_DEADLOCK);
+		return;
+	}
 	/* Alone in the core, an engine passes every join. */
 	if (gen_count(g->all) == 1)
 		k &= 1;
@@ -289,6 +320,7 @@ static int choose(struct gen *g)
 	                               TPB_FAULT_BAD_ADDR,
 	                               TPB_FAULT_STACK_OVERFLOW,
 	                               TPB_FAULT_STACK_UNDERFLOW,
+	                               TPB_FAULT_DMA_QUEUE,
 	                               TPB_FAULT_DEADLOCK,
 	                               GEN_HALT};
 
@@ -299,15 +331,23 @@ static int choose(struct gen *g)
 bool gen_fault(struct gen *g, int e)
 {
 	int code = choose(g);
+	bool stopped = rng_chance(&g->rng, 40) && gen_stop_queue(g, e);
 	uint8_t b[TPB_BUNDLE];
 
+	g->stopped = stopped;
+	/* A halt needs a drained engine. */
+	if (stopped && code == GEN_HALT)
+		code = TPB_FAULT_DEADLOCK;
+	if (stopped && rng_chance(&g->rng, 50))
+		gen_straight(g, e, 3);
 	switch (code) {
 	case TPB_FAULT_END_OF_STREAM: end_of_stream(g, e); break;
 	case TPB_FAULT_MISALIGNED:
 	case TPB_FAULT_BAD_ADDR: bad_access(g, e, code); break;
 	case TPB_FAULT_STACK_OVERFLOW:
 	case TPB_FAULT_STACK_UNDERFLOW: stack_fault(g, e, code); break;
-	case TPB_FAULT_DEADLOCK: dead_end(g, e); break;
+	case TPB_FAULT_DMA_QUEUE: bad_queue(g, e); break;
+	case TPB_FAULT_DEADLOCK: dead_end(g, e, stopped); break;
 	case GEN_HALT:
 		gen_payload(g, e, TPB_OP_HALT, b);
 		gen_put(g, e, b, NULL);
@@ -318,5 +358,6 @@ bool gen_fault(struct gen *g, int e)
 	/* What lies behind is never reached. */
 	if (code != TPB_FAULT_END_OF_STREAM && rng_chance(&g->rng, 30))
 		gen_straight(g, e, 2);
+	g->stopped = false;
 	return code == TPB_FAULT_DEADLOCK;
 }

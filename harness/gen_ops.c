@@ -239,6 +239,9 @@ void gen_payload(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE])
 		break;
 	case TPB_OP_COMPLETION: random_bytes(g, b, 0x0C, 0x10); break;
 	case TPB_OP_EXIT: b[0x0C] = 1; break;
+	case TPB_OP_DMA_TRIGGER:
+	case TPB_OP_RESET_QUEUE:
+	case TPB_OP_SWITCH_QUEUE: gen_queue_op(g, e, op, b); break;
 	default:
 		if (gen_is_vector(op))
 			gen_vector(g, e, op, b);
@@ -319,9 +322,19 @@ static uint8_t filler_op(struct gen *g, int e, const struct sync *s)
 	           {TPB_OP_GLOBAL_RANK, 2},
 	           {TPB_OP_BRANCH_HINT, 2},
 	           {TPB_OP_COMPLETION, 3}};
+	static const uint8_t queue[] = {TPB_OP_DMA_TRIGGER, TPB_OP_DMA_TRIGGER,
+	                                TPB_OP_DMA_TRIGGER, TPB_OP_RESET_QUEUE,
+	                                TPB_OP_SWITCH_QUEUE};
 	int want = gen_wanted(g, g->bias.op);
 	int k = rng_below(&g->rng, 100);
 
+	if (gen_has_queue(g, e)) {
+		for (int i = 2; i < COUNT(queue); i++)
+			if (want == queue[i])
+				return queue[i];
+		if (rng_chance(&g->rng, 4))
+			return queue[rng_below(&g->rng, COUNT(queue))];
+	}
 	for (int i = 0; i < COUNT(ops); i++)
 		if (want == ops[i].op)
 			return ops[i].op;
@@ -350,6 +363,8 @@ void gen_filler(struct gen *g, int e, const struct sync *s)
 	if (op == TPB_OP_CORE_BARRIER &&
 	    (g->opt->gen == 2 || (s && takes(s->wait))))
 		op = TPB_OP_DRAIN;
+	if (g->stopped && (op == TPB_OP_DRAIN || op == TPB_OP_CORE_BARRIER))
+		op = TPB_OP_NOOP;
 	if (s && !gen_fits(s))
 		op = TPB_OP_EVENT_SEMAPHORE;
 	else if (s && s->atomic && op != TPB_OP_EVENT_SEMAPHORE)

@@ -86,9 +86,12 @@ struct gen_bias {
 	int vec_step; /* 0 none, 1 up, 2 down, 3 mixed */
 	int vec_mem;  /* a bit an operand: in PSUM */
 	int vec_reg;  /* address form */
-	int crowd;    /* 1: meet as often as possible */
-	int calls;    /* 1: many deep calls that wipe */
-	int sure;     /* 1: not only likely */
+	int dma;      /* 1: many queues and long triggers */
+	int dma_src, dma_dst, dma_in, dma_out; /* memories and dtypes */
+	int dma_mode;                          /* update of blocks */
+	int crowd; /* 1: meet as often as possible */
+	int calls; /* 1: many deep calls that wipe */
+	int sure;  /* 1: not only likely */
 };
 
 #define GEN_HALT 100
@@ -107,6 +110,31 @@ struct gen_function {
 	bool keep;  /* its own Return does not */
 	uint32_t pc[TPB_ENGINES];
 	int64_t cost[TPB_ENGINES];
+};
+
+/* Queues: see gen_dma.h. */
+enum gen_queue_kind { GEN_NO_QUEUE, GEN_FREE, GEN_TALK, GEN_BAD };
+
+struct gen_queue {
+	uint8_t owner, kind;
+	uint8_t inst; /* the current one, of a free queue */
+	int ninst;
+	int time;                       /* rough, of a block */
+	uint8_t group[2][TPB_SEMS / 8]; /* semaphores that a switch clears */
+};
+
+struct gen_block {
+	uint8_t queue, inst, mode, id;
+	uint32_t operand;
+	int ndesc;
+	uint8_t desc[4][TPB_BUNDLE];
+};
+
+struct gen_dma {
+	struct gen_queue queue[TPB_QUEUES];
+	int nqueues, limit; /* made so far, in the end */
+	struct gen_block *block;
+	int nblocks, cap;
 };
 
 struct region {
@@ -138,6 +166,8 @@ struct gen {
 	struct gen_function func[NFUNCS];
 	int nfuncs;
 	bool wiped; /* by a call in this function */
+	struct gen_dma dma;
+	int64_t trigger_time; /* of the trigger being made */
 	uint32_t known[TPB_ENGINES][NKNOWN];
 	uint64_t pointer[GEN_NPOINTERS];
 	uint32_t constant[GEN_NCONSTANTS]; /* in memory, behind those */
@@ -145,6 +175,7 @@ struct gen {
 	int frame;      /* whose private ids waits and updates may use */
 	bool plain;     /* add no waits and updates to bundles */
 	bool stateless; /* ... only such that change nothing known */
+	bool stopped;   /* the engine being emitted is never drained again */
 	int arms;       /* nesting of conditional code */
 	int64_t mult;   /* runs of the code being emitted */
 	int64_t est[TPB_ENGINES]; /* estimated time */
@@ -274,6 +305,24 @@ static inline bool gen_has_unit(int e)
 /* Is the op built, and executed by the engine? */
 bool gen_carries(const struct gen *g, int e, uint8_t op);
 int64_t gen_vector_cost(const uint8_t *b);
+
+/* gen_dma.c */
+
+/* The queues of the program. */
+void gen_queues(struct gen *g);
+/* Is there a queue for gen_queue_op()? */
+bool gen_has_queue(struct gen *g, int e);
+/* A random trigger, reset or switch; a NoOp where it cannot be. */
+void gen_queue_op(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE]);
+/* One that faults with DMA_QUEUE. */
+void gen_bad_queue_op(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE]);
+/* Have a bad descriptor stop a queue of an engine, which will never be
+ * drained again; false: it has none. */
+bool gen_stop_queue(struct gen *g, int e);
+/* Posts of the DMA unit that engines wait for. */
+void gen_dma_talk(struct gen *g, struct region *r);
+/* All queues into the image. */
+void gen_put_queues(struct gen *g);
 
 /* gen_fence.c */
 

@@ -350,6 +350,10 @@ void gen_talk(struct gen *g, struct region *r)
 		gen_straight(g, gen_any(g, r->engines), 4);
 		return;
 	}
+	if (rng_chance(&g->rng, g->bias.dma > 0 ? 40 : 12)) {
+		gen_dma_talk(g, r);
+		return;
+	}
 	switch (rng_below(&g->rng, g->bias.crowd > 0 ? 20 : 12)) {
 	case 0:
 	case 1:
