@@ -347,11 +347,17 @@ static void predicates(void **state)
 			assert_int_equal(got, k == 1 ? cmp + 6 : cmp);
 			bir_module_free(m);
 		}
+}
+
+/* A register compare is no predicate. */
+static void bad_predicate(void **state)
+{
 	struct bir_block *b;
 	struct bir_module *m = begin(&b);
 	struct bir_reg *x = bir_reg_new(m, "x", BIR_ENG_SP, 32);
 	struct bir_expr *e = bir_expr_new(m, 0);
 
+	(void)state;
 	bir_reg_move(m, b, BIR_ENG_SP, x, bir_int(m, 0));
 	bir_expr_add(m, e, 1, x);
 	bir_predicate(m, bir_reg_move(m, b, BIR_ENG_SP, x, bir_int(m, 1)), e,
@@ -479,8 +485,9 @@ int main(void)
 	    cmocka_unit_test(expansion),      cmocka_unit_test(expanded_edges),
 	    cmocka_unit_test(trips),          cmocka_unit_test(loop_shape),
 	    cmocka_unit_test(run_time_loops), cmocka_unit_test(predicates),
-	    cmocka_unit_test(layout),         cmocka_unit_test(refusals),
-	    cmocka_unit_test(queues),         cmocka_unit_test(final_clones),
+	    cmocka_unit_test(bad_predicate),  cmocka_unit_test(layout),
+	    cmocka_unit_test(refusals),       cmocka_unit_test(queues),
+	    cmocka_unit_test(final_clones),
 	};
 
 	return cmocka_run_group_tests_name("pass_branch", tests, NULL, NULL);

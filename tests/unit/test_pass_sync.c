@@ -206,15 +206,17 @@ static struct bir_module *breaks(void)
 	return m;
 }
 
+typedef struct bir_module *build_fn(void);
+
+static build_fn *const path_builds[] = {diamond, loop_in_branch, breaks};
+
 static void paths(void **state)
 {
-	struct bir_module *(*const build[])(void) = {diamond, loop_in_branch,
-	                                             breaks};
 	const char *where;
 
 	(void)state;
-	for (size_t k = 0; k < sizeof build / sizeof *build; k++) {
-		struct bir_module *m = build[k]();
+	for (size_t k = 0; k < sizeof path_builds / sizeof *path_builds; k++) {
+		struct bir_module *m = path_builds[k]();
 		uint64_t want = outcome(m);
 
 		pass_until(m, "expand_all_final");
