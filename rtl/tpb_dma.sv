@@ -252,9 +252,45 @@ module tpb_dma
     following = (index + 16'd1 == blocks) ? 16'd0 : index + 16'd1;
   endfunction
 
-  logic touched;
+  // A switch of the queue retires and starts at block 0.
+  function automatic logic restart(input logic [3:0] q);
+    restart = switched[q] && (!kept[q] || (q_cursor_q[q] >= q_blocks_q[q]));
+  endfunction
+
+  // The look-up has the queue's first instance.
+  function automatic logic looked(input logic [3:0] q);
+    looked = (dl_state_q == LookInst) && (dl_q_q[3:0] == q);
+  endfunction
+
+  // What the engines do to each queue; at most one does something to a queue.
+  logic        touched;
+  logic [15:0] pushed, rewound, taken, switched, kept;
+  logic [7:0]  named;  // instance of the switch that retires
+
   assign touched = (push_i | rewind_i | sw_take_i | sw_done_i) != 5'd0;
 
+  always_comb begin
+    pushed = 16'd0;
+    rewound = 16'd0;
+    taken = 16'd0;
+    switched = 16'd0;
+    kept = 16'd0;
+    named = 8'd0;
+    if (touched) begin
+      for (int e = 0; e < 5; e++) begin
+        if (push_i[e]) pushed[q_id_i[e][3:0]] = 1'b1;
+        if (rewind_i[e]) rewound[q_id_i[e][3:0]] = 1'b1;
+        if (sw_take_i[e]) taken[q_id_i[e][3:0]] = 1'b1;
+        if (sw_done_i[e]) begin
+          switched[q_id_i[e][3:0]] = 1'b1;
+          kept[q_id_i[e][3:0]] = q_keep_i[e];
+          named = q_inst_i[e];
+        end
+      end
+    end
+  end
+
+  // Elements of an array change under one condition: a simulator then needs one flag an array.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       for (int q = 0; q < 16; q++) begin
@@ -271,47 +307,25 @@ module tpb_dma
         q_ninst_q[dl_q_q[3:0]] <= prog_data_i[39:32];
         q_owner_q[dl_q_q[3:0]] <= prog_data_i[74:72];
       end
-      if (dl_state_q == LookInst) begin
-        q_first_q[dl_q_q[3:0]] <= prog_data_i[31:0];
-        q_blocks_q[dl_q_q[3:0]] <= prog_data_i[47:32];
-        q_inst_q[dl_q_q[3:0]] <= 8'd0;
-        q_known_q[dl_q_q[3:0]] <= 1'b1;
-      end
+      if (dl_state_q == LookInst) q_known_q[dl_q_q[3:0]] <= 1'b1;
       if (stop) q_stop_q[served] <= 1'b1;
-      if (next_desc) q_desc_q[served] <= q_desc_q[served] + 16'd1;
-      if (done) begin
-        q_desc_q[served] <= 16'd0;
-        q_oldest_q[served] <= following(q_oldest_q[served], q_blocks_q[served]);
-        q_busy_q[served] <= q_busy_q[served] - 5'd1;
+      if (next_desc || done) q_desc_q[served] <= done ? 16'd0 : q_desc_q[served] + 16'd1;
+      if (touched || done) begin
+        for (int q = 0; q < 16; q++) begin
+          q_busy_q[q] <= q_busy_q[q] + {4'd0, pushed[q]} - {4'd0, done && (served == 4'(q))};
+          q_cursor_q[q] <= (rewound[q] || restart(4'(q))) ? 16'd0 :
+                           pushed[q] ? following(q_cursor_q[q], q_blocks_q[q]) : q_cursor_q[q];
+          q_oldest_q[q] <= (rewound[q] || restart(4'(q))) ? 16'd0 :
+                           switched[q] ? q_cursor_q[q] :
+                           (done && (served == 4'(q))) ? following(q_oldest_q[q], q_blocks_q[q]) :
+                           q_oldest_q[q];
+        end
       end
-      if (touched) begin
-        for (int e = 0; e < 5; e++) begin
-          if (push_i[e]) begin
-            q_cursor_q[q_id_i[e][3:0]] <= following(q_cursor_q[q_id_i[e][3:0]],
-                                                    q_blocks_q[q_id_i[e][3:0]]);
-            if (done && (served == q_id_i[e][3:0])) begin
-              q_busy_q[q_id_i[e][3:0]] <= q_busy_q[q_id_i[e][3:0]];
-            end else begin
-              q_busy_q[q_id_i[e][3:0]] <= q_busy_q[q_id_i[e][3:0]] + 5'd1;
-            end
-          end
-          if (rewind_i[e]) begin
-            q_cursor_q[q_id_i[e][3:0]] <= 16'd0;
-            q_oldest_q[q_id_i[e][3:0]] <= 16'd0;
-          end
-          if (sw_take_i[e]) begin
-            q_first_q[q_id_i[e][3:0]] <= prog_data_i[31:0];
-            q_blocks_q[q_id_i[e][3:0]] <= prog_data_i[47:32];
-          end
-          if (sw_done_i[e]) begin
-            q_inst_q[q_id_i[e][3:0]] <= q_inst_i[e];
-            if (!q_keep_i[e] || (q_cursor_q[q_id_i[e][3:0]] >= q_blocks_q[q_id_i[e][3:0]])) begin
-              q_cursor_q[q_id_i[e][3:0]] <= 16'd0;
-              q_oldest_q[q_id_i[e][3:0]] <= 16'd0;
-            end else begin
-              q_oldest_q[q_id_i[e][3:0]] <= q_cursor_q[q_id_i[e][3:0]];
-            end
-          end
+      if ((taken != 16'd0) || (switched != 16'd0) || (dl_state_q == LookInst)) begin
+        for (int q = 0; q < 16; q++) begin
+          q_first_q[q] <= (taken[q] || looked(4'(q))) ? prog_data_i[31:0] : q_first_q[q];
+          q_blocks_q[q] <= (taken[q] || looked(4'(q))) ? prog_data_i[47:32] : q_blocks_q[q];
+          q_inst_q[q] <= looked(4'(q)) ? 8'd0 : switched[q] ? named : q_inst_q[q];
         end
       end
     end

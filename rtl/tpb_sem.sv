@@ -188,20 +188,21 @@ module tpb_sem
     logic [255:0]     clr;
     logic [4:0][31:0] value;  // after the updates of the engines up to each
     logic [31:0]      last;
-    if (!rst_ni) begin
-      for (int i = 0; i < 4; i++) for (int j = 0; j < 64; j++) sem_q[64 * i + j] <= 32'd0;
-    end else if (clear || sem_any || (dma_valid_i && is_sem(dma_mode_i))) begin
+    if (!rst_ni || clear || sem_any || (dma_valid_i && is_sem(dma_mode_i))) begin
       clr = '0;
-      if (clear) begin
-        clr = clear_union(clr_mode_i, clr_range_i, clr_mask_i);
+      if (!rst_ni || clear) begin
+        clr = !rst_ni ? '1 : clear_union(clr_mode_i, clr_range_i, clr_mask_i);
         if (clr_pair_i) clr = clr | clr_pair_mask_i[255:0] | clr_pair_mask_i[511:256];
+        // One condition for all: a simulator then needs one flag, not one an element.
         for (int i = 0; i < 4; i++) begin
-          for (int j = 0; j < 64; j++) if (clr[64 * i + j]) sem_q[64 * i + j] <= 32'd0;
+          for (int j = 0; j < 64; j++) begin
+            sem_q[64 * i + j] <= clr[64 * i + j] ? 32'd0 : sem_q[64 * i + j];
+          end
         end
       end
       value = '0;
       for (int e = 0; e < 5; e++) begin
-        if (upd_sem[e]) begin
+        if (rst_ni && upd_sem[e]) begin
           value[e] = clr[upd_i[e].upd_id] ? 32'd0 : sem_q[upd_i[e].upd_id];
           for (int f = 0; f < e; f++) begin
             if (upd_sem[f] && (upd_i[f].upd_id == upd_i[e].upd_id)) value[e] = value[f];
@@ -210,7 +211,7 @@ module tpb_sem
           sem_q[upd_i[e].upd_id] <= value[e];
         end
       end
-      if (dma_valid_i && is_sem(dma_mode_i)) begin
+      if (rst_ni && dma_valid_i && is_sem(dma_mode_i)) begin
         last = clr[dma_id_i] ? 32'd0 : sem_q[dma_id_i];
         for (int e = 0; e < 5; e++) if (upd_sem[e] && (upd_i[e].upd_id == dma_id_i)) last = value[e];
         sem_q[dma_id_i] <= updated(dma_mode_i, last, dma_value_i);
