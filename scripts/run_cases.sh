@@ -47,7 +47,7 @@ cosim() { # cosim ARGUMENT...
 }
 
 run_kernel() { # run_kernel FOLDER
-	timeout 120 scripts/cosim.sh "$tpb" "$1" ${more[@]+"${more[@]}"} \
+	timeout 300 scripts/cosim.sh "$tpb" "$1" ${more[@]+"${more[@]}"} \
 		> "$out" 2>&1 && grep -qE '^PASS .* outputs=[1-9]' "$out"
 }
 

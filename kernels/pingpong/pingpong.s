@@ -35,6 +35,7 @@
 	.equ	DAWDLE = 60		; times 3 cycles
 	.equ	CHIP = 0x1000000000	; unified address of SBUF
 	.equ	FLIP = 0x100		; from one buffer to the other
+	.equ	HALF = 0x100000		; from row 0 to row ROWS / 2
 	.equ	IN = sbuf(32, 0x000)
 	.equ	MID = sbuf(32, 0x200)
 	.equ	KEY = sbuf(32, 0x400)
@@ -76,31 +77,49 @@
 	.desc dma src=[ring + 7 * TILE], src_bytes=TILE, dst=[IN + FLIP], \
 		dst_step0=0x40000, dst_num0=ROWS, dst_bytes=8
 
+; A tile is stored in two halves, between which the unit takes turns with loads.
+
 	.queue	store, engine=SP
 	.block	| post stored++
-	.desc dma src=[OUT], src_step0=0x40000, src_num0=ROWS, src_bytes=8, \
-		dst=[ring + 0 * TILE], dst_bytes=TILE
+	.desc dma src=[OUT], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 0 * TILE], dst_bytes=TILE / 2
+	.desc dma src=[OUT + HALF], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 0 * TILE + TILE / 2], dst_bytes=TILE / 2
 	.block	| post stored++
-	.desc dma src=[OUT + FLIP], src_step0=0x40000, src_num0=ROWS, \
-		src_bytes=8, dst=[ring + 1 * TILE], dst_bytes=TILE
+	.desc dma src=[OUT + FLIP], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 1 * TILE], dst_bytes=TILE / 2
+	.desc dma src=[OUT + FLIP + HALF], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 1 * TILE + TILE / 2], dst_bytes=TILE / 2
 	.block	| post stored++
-	.desc dma src=[OUT], src_step0=0x40000, src_num0=ROWS, src_bytes=8, \
-		dst=[ring + 2 * TILE], dst_bytes=TILE
+	.desc dma src=[OUT], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 2 * TILE], dst_bytes=TILE / 2
+	.desc dma src=[OUT + HALF], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 2 * TILE + TILE / 2], dst_bytes=TILE / 2
 	.block	| post stored++
-	.desc dma src=[OUT + FLIP], src_step0=0x40000, src_num0=ROWS, \
-		src_bytes=8, dst=[ring + 3 * TILE], dst_bytes=TILE
+	.desc dma src=[OUT + FLIP], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 3 * TILE], dst_bytes=TILE / 2
+	.desc dma src=[OUT + FLIP + HALF], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 3 * TILE + TILE / 2], dst_bytes=TILE / 2
 	.block	| post stored++
-	.desc dma src=[OUT], src_step0=0x40000, src_num0=ROWS, src_bytes=8, \
-		dst=[ring + 4 * TILE], dst_bytes=TILE
+	.desc dma src=[OUT], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 4 * TILE], dst_bytes=TILE / 2
+	.desc dma src=[OUT + HALF], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 4 * TILE + TILE / 2], dst_bytes=TILE / 2
 	.block	| post stored++
-	.desc dma src=[OUT + FLIP], src_step0=0x40000, src_num0=ROWS, \
-		src_bytes=8, dst=[ring + 5 * TILE], dst_bytes=TILE
+	.desc dma src=[OUT + FLIP], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 5 * TILE], dst_bytes=TILE / 2
+	.desc dma src=[OUT + FLIP + HALF], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 5 * TILE + TILE / 2], dst_bytes=TILE / 2
 	.block	| post stored++
-	.desc dma src=[OUT], src_step0=0x40000, src_num0=ROWS, src_bytes=8, \
-		dst=[ring + 6 * TILE], dst_bytes=TILE
+	.desc dma src=[OUT], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 6 * TILE], dst_bytes=TILE / 2
+	.desc dma src=[OUT + HALF], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 6 * TILE + TILE / 2], dst_bytes=TILE / 2
 	.block	| post stored++
-	.desc dma src=[OUT + FLIP], src_step0=0x40000, src_num0=ROWS, \
-		src_bytes=8, dst=[ring + 7 * TILE], dst_bytes=TILE
+	.desc dma src=[OUT + FLIP], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 7 * TILE], dst_bytes=TILE / 2
+	.desc dma src=[OUT + FLIP + HALF], src_step0=0x40000, src_num0=ROWS / 2, \
+		src_bytes=8, dst=[ring + 7 * TILE + TILE / 2], dst_bytes=TILE / 2
 
 ; In each engine: r0 round r, r1 = r + 1, r2 = r - 1, r3 scratch.
 
