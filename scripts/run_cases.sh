@@ -10,9 +10,10 @@
 #   ; expect-error: RUN002 TEXT        refused with this id, with this text
 #   ; expect-asm-error: 3:9 TEXT       refused at line:column, with this text
 #
-# A folder of kernels/ is run against the outputs of its oracle.  CASE_ARGS in the
-# environment are more options of `tpb cosim`.
-# Usage: run_cases.sh TPB [FILE.s | kernels/NAME]...
+# A folder of kernels/ is run against the outputs of its oracle, on the machine
+# A folder of kernels/ is run against the outputs of its oracle, on the machine
+# and in the interpreter.  CASE_ARGS in the environment are more options of
+# `tpb cosim`.
 set -u
 cd "$(dirname "$0")/.."
 read -ra more <<< "${CASE_ARGS:-}"
@@ -46,9 +47,21 @@ cosim() { # cosim ARGUMENT...
 	timeout 60 "$tpb" cosim "$@" ${more[@]+"${more[@]}"} > "$out" 2>&1
 }
 
+# On the machine, and in the interpreter of the IR: as the kernel is, and as each
+# pass leaves it.
 run_kernel() { # run_kernel FOLDER
+	local run pass
 	timeout 300 scripts/cosim.sh "$tpb" "$1" ${more[@]+"${more[@]}"} \
-		> "$out" 2>&1 && grep -qE '^PASS .* outputs=[1-9]' "$out"
+		> "$out" 2>&1 && grep -qE '^PASS .* outputs=[1-9]' "$out" ||
+		return 1
+	run=$(scripts/oracle.sh "$1" 2> "$out") || return 1
+	[ "${run%%.klr *}" != "$run" ] || return 0
+	for pass in '' $("$tpb" compile --list-passes); do
+		# shellcheck disable=SC2086  # options and their arguments
+		timeout 60 "$tpb" interp $run ${pass:+--after "$pass"} \
+			> "$out" 2>&1 && grep -qE '^PASS .* outputs=[1-9]' "$out" ||
+			return 1
+	done
 }
 
 run_asm_error() { # run_asm_error FILE "LINE:COLUMN TEXT"

@@ -221,7 +221,12 @@ static void test_expect(void **state)
 	snprintf(path, sizeof(path), "%s/out.bin", dir);
 	unlink(path);
 	assert_int_equal(expect_outputs(ls, img, dir, out), -1);
+	/* What is saved is what was made. */
+	assert_true(expect_save(ls, img, dir));
+	assert_int_equal(expect_outputs(ls, img, dir, out), 1);
+	unlink(path);
 	rmdir(dir);
+	assert_false(expect_save(ls, img, dir));
 	/* Both ends must be named, with the right pc. */
 	assert_true(expect_fault_parse("SP=HALTED", &f[0]));
 	assert_true(expect_fault_parse("ACT=MISALIGNED@0", &f[1]));
