@@ -11,9 +11,9 @@
 #   ; expect-asm-error: 3:9 TEXT       refused at line:column, with this text
 #
 # A folder of kernels/ is run against the outputs of its oracle, on the machine
-# A folder of kernels/ is run against the outputs of its oracle, on the machine
 # and in the interpreter.  CASE_ARGS in the environment are more options of
 # `tpb cosim`.
+# Usage: run_cases.sh TPB [FILE.s | kernels/NAME]...
 set -u
 cd "$(dirname "$0")/.."
 read -ra more <<< "${CASE_ARGS:-}"
