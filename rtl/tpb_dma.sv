@@ -103,10 +103,18 @@ module tpb_dma
   logic        next_desc, done, stop, ask_block, ask_desc, mover_busy;
   logic [31:0] mover_idx;
 
+  // Written out: one expression is one evaluation for a simulator, a loop is sixteen.
+  assign at_work = {q_busy_q[15] != 5'd0, q_busy_q[14] != 5'd0, q_busy_q[13] != 5'd0,
+                    q_busy_q[12] != 5'd0, q_busy_q[11] != 5'd0, q_busy_q[10] != 5'd0,
+                    q_busy_q[9] != 5'd0, q_busy_q[8] != 5'd0, q_busy_q[7] != 5'd0,
+                    q_busy_q[6] != 5'd0, q_busy_q[5] != 5'd0, q_busy_q[4] != 5'd0,
+                    q_busy_q[3] != 5'd0, q_busy_q[2] != 5'd0, q_busy_q[1] != 5'd0,
+                    q_busy_q[0] != 5'd0};
+
   always_comb begin
-    for (int q = 0; q < 16; q++) begin
-      at_work[q] = (q_busy_q[q] != 5'd0);
-      pending[q] = at_work[q] && !q_stop_q[q];
+    pending = 16'd0;
+    if (at_work != 16'd0) begin
+      for (int q = 0; q < 16; q++) pending[q] = at_work[q] && !q_stop_q[q];
     end
   end
 
