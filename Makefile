@@ -19,7 +19,7 @@ help:
 	@echo 'make cosim [KERNEL=kernels/digits] a kernel on RTL and model in lockstep'
 	@echo 'make waves [KERNEL=...] [ARGS=...] the same, with waves for GTKWave'
 	@echo 'make test                          the whole test suite'
-	@echo 'make conformance                   all kernels and conformance programs'
+	@echo 'make conformance                   kernels, programs, vector ops, at 8, 32 and 128 lanes'
 	@echo 'make fuzz [SEED=1] [CYCLES=...]    random programs in lockstep'
 	@echo 'make plants                        a fault in every compared field'
 	@echo 'make alu                           10,000,000 operations of each ALU op and dtype'
@@ -57,8 +57,9 @@ test:
 	@scripts/setup.sh test
 	@scripts/test.sh
 
-conformance: build
-	@scripts/run_cases.sh $(tpb)
+conformance:
+	@scripts/setup.sh run
+	@SEED='$(SEED)' scripts/conformance.sh $(ARGS)
 
 fuzz: build
 	@$(tpb) fuzz --seed $(SEED) --cycles $(CYCLES) $(ARGS)

@@ -122,6 +122,18 @@ lanes() {
 	$bench
 }
 
+conform() { # vector ops against the oracle, and an oracle that is wrong
+	local all
+	built || return 1
+	$tpb conform --cases 1 --plant --ops ts,tr.b,max8,castpred \
+		> "$log/wrong"
+	[ $? = 1 ] || { echo 'a wrong oracle went unnoticed'; return 1; }
+	all=$(sed -n 's/^FAIL .* cases=\([0-9]*\) .*/\1/p' "$log/wrong")
+	grep -q " failures=${all:-none} " "$log/wrong" ||
+		{ tail -1 "$log/wrong"; return 1; }
+	$tpb conform --cases 2 --seed 1
+}
+
 plants() { # a fault in every compared field, on both sides
 	built && $tpb plants --seed 1
 }
@@ -213,8 +225,8 @@ small() {
 }
 
 start=$SECONDS
-for name in setup build units lanes generated registers cases plants fuzz \
-	waves documented lint sanitized digests stalls small; do
+for name in setup build units lanes generated registers cases conform plants \
+	fuzz waves documented lint sanitized digests stalls small; do
 	step $name
 done
 echo "time: $((SECONDS - start)) s"
