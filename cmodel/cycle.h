@@ -108,6 +108,13 @@ static inline void cycle_post(struct cycle *c, int e, uint8_t mode, uint8_t id,
 	c->update[e] = (struct cycle_update){mode, id, value};
 }
 
+/* step.c, also for the fast path (run.c). */
+
+/* The bundle at the fetch port enters the issue stage. */
+void step_enter(struct tpb *t, int e);
+/* The updates of the cycle. */
+void step_bank(struct tpb *t, const struct cycle *c);
+
 /* sync.c: which of the ready bundles that may join or claim are granted. */
 unsigned sync_special(const struct tpb *t, unsigned ready);
 

@@ -83,6 +83,13 @@ static inline uint8_t mover_size(uint8_t tag)
 	return tag < 16 ? size[tag] : 0;
 }
 
+/* mover_move.c, also for the fast path (run_dma.c). */
+
+/* An element of the source as one of the destination. */
+uint64_t mover_convert(const struct tpb *t, uint64_t raw);
+/* n bytes of the side's run are done. */
+void mover_advance(struct tpb_state *s, int side, unsigned n);
+
 /* mover.c: the side steps to its next run, or is finished. */
 void mover_next_run(struct tpb_state *s, int side);
 

@@ -59,8 +59,7 @@ static uint64_t mover_narrow(uint8_t tag, unsigned fp8, uint32_t f32)
 	return raw;
 }
 
-/* An element of the source as one of the destination. */
-static uint64_t mover_convert(const struct tpb *t, uint64_t raw)
+uint64_t mover_convert(const struct tpb *t, uint64_t raw)
 {
 	unsigned fp8 = (t->cfg.fp8_ocp ? VNUM_FP8_OCP : 0) |
 	               (t->cfg.fp8_saturate ? VNUM_FP8_SATURATE : 0) |
@@ -109,7 +108,7 @@ static unsigned mover_read_room(const struct tpb_state *s)
 	                         : mover_chunk(s, MOVER_SRC);
 }
 
-static void mover_advance(struct tpb_state *s, int side, unsigned n)
+void mover_advance(struct tpb_state *s, int side, unsigned n)
 {
 	s->dm_o[side] += n;
 	if (s->dm_o[side] == mover_run(s, side)) {

@@ -54,8 +54,7 @@ static uint8_t step_verdict(struct tpb *t, int e, uint32_t pc)
 	return code;
 }
 
-/* The bundle at the fetch port enters the issue stage. */
-static void step_enter(struct tpb *t, int e)
+void step_enter(struct tpb *t, int e)
 {
 	struct tpb_engine_state *g = &t->s.engine[e];
 	const struct tpb_stream *st = &t->cfg.stream[e];
@@ -97,7 +96,7 @@ static void step_fetch(struct tpb *t, const struct cycle *c)
 	}
 }
 
-static void step_bank(struct tpb *t, const struct cycle *c)
+void step_bank(struct tpb *t, const struct cycle *c)
 {
 	for (unsigned m = c->post; m != 0; m &= m - 1) {
 		const struct cycle_update *u = &c->update[cycle_first(m)];

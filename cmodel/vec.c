@@ -272,7 +272,7 @@ static void vec_rewind_walk(struct tpb_vec_state *v, const struct vec_op *op,
  * The issue stage.                                                   *
  * ------------------------------------------------------------------ */
 
-static void vec_end_of_pass(struct tpb_vec_state *v, const struct vec_op *op)
+void vec_end_of_pass(struct tpb_vec_state *v, const struct vec_op *op)
 {
 	if ((v->vpass + 1) * TPB_LANES >= op->n) {
 		v->vuop = TPB_VUOP_DRAIN;
@@ -420,6 +420,24 @@ static void vec_shift_x0(struct tpb *t, int u)
 	}
 	if (v->vx0_valid)
 		vec_x0(t, u);
+}
+
+void vec_beat(struct tpb *t, int u)
+{
+	struct tpb_vec_state *v = &t->s.vec[u];
+	struct ports p = {.narrow = {{0}}};
+
+	p.unit[u].issued = true;
+	vec_read(t, &p, 1u << u);
+	vec_issue(t, u);
+	v->vx0_valid = 1;
+	vec_shift_x0(t, u);
+	vec_shift_x1(t, u);
+	if (v->vw_valid)
+		vec_write(t, u);
+	v->vx0_valid = 0;
+	v->vx1_valid = 0;
+	v->vw_valid = 0;
 }
 
 void vec_cycle(struct tpb *t, struct cycle *c, const struct ports *p,

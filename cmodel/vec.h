@@ -139,6 +139,27 @@ void vec_read(struct tpb *t, const struct ports *p, unsigned busy);
 void vec_cycle(struct tpb *t, struct cycle *c, const struct ports *p,
                unsigned busy);
 
+/* For the fast path: a beat from its reads to its write, with nothing else in
+ * the pipeline; and the end of a pass whose elements are done. */
+void vec_beat(struct tpb *t, int u);
+void vec_end_of_pass(struct tpb_vec_state *v, const struct vec_op *op);
+
+/* vec_lane.c: steps of an op on n values, of one beat or of many.  Outputs
+ * are apart from inputs; vec_widen() may return its input instead. */
+const uint32_t *vec_widen(const struct tpb *t, uint8_t tag, int n,
+                          const uint32_t *raw, uint32_t *tmp);
+/* To the dtype of the destination. */
+void vec_narrow(const struct tpb *t, const struct vec_op *op, int n,
+                const uint32_t *f32, uint32_t *out);
+/* to[i] := the low bytes of from[i] that the destination takes. */
+void vec_low(const struct vec_op *op, int n, const uint32_t *from,
+             uint32_t *to);
+/* ALU i of the op, in fp32 or on bits: x on the left unless reversed. */
+void vec_alu(const struct vec_op *op, int i, int n, const uint32_t *x,
+             const uint32_t *y, uint32_t *out);
+void vec_bits(const struct vec_op *op, int i, int n, const uint32_t *x,
+              const uint32_t *y, uint32_t *out);
+
 /* vec_lane.c: what a beat does to its lanes in X0 and in X1.  X1 returns
  * with the results in vw_data when the beat emits. */
 void vec_x0(struct tpb *t, int u);

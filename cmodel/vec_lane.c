@@ -14,8 +14,8 @@ static unsigned vec_fp8(const struct tpb *t)
 	       (t->cfg.fp8_nan_suppress ? VNUM_FP8_NAN_SUPPRESS : 0);
 }
 
-static const uint32_t *vec_widen(const struct tpb *t, uint8_t tag, int n,
-                                 const uint32_t *raw, uint32_t *tmp)
+const uint32_t *vec_widen(const struct tpb *t, uint8_t tag, int n,
+                          const uint32_t *raw, uint32_t *tmp)
 {
 	if (tag == TPB_DTYPE_FLOAT32 || tag == TPB_DTYPE_FLOAT32R)
 		return raw;
@@ -23,8 +23,8 @@ static const uint32_t *vec_widen(const struct tpb *t, uint8_t tag, int n,
 	return tmp;
 }
 
-static void vec_narrow(const struct tpb *t, const struct vec_op *op, int n,
-                       const uint32_t *f32, uint32_t *out)
+void vec_narrow(const struct tpb *t, const struct vec_op *op, int n,
+                const uint32_t *f32, uint32_t *out)
 {
 	vnum_narrow(op->walk[VEC_DST].tag, vec_fp8(t), n, f32, out);
 }
@@ -40,9 +40,7 @@ static void vec_fill(int n, uint32_t value, uint32_t *to)
 		to[i] = value;
 }
 
-/* to[i] := the low bytes of from[i] that the destination takes. */
-static void vec_low(const struct vec_op *op, int n, const uint32_t *from,
-                    uint32_t *to)
+void vec_low(const struct vec_op *op, int n, const uint32_t *from, uint32_t *to)
 {
 	uint32_t mask = UINT32_MAX >> (32 - 8 * op->walk[VEC_DST].size);
 
@@ -60,9 +58,8 @@ static const uint32_t *vec_scalar(const struct tpb *t, int u, int i)
 	return i ? v->vs1 : v->vs0;
 }
 
-/* ALU i of the op on fp32: x on the left unless reversed. */
-static void vec_alu(const struct vec_op *op, int i, int n, const uint32_t *x,
-                    const uint32_t *y, uint32_t *out)
+void vec_alu(const struct vec_op *op, int i, int n, const uint32_t *x,
+             const uint32_t *y, uint32_t *out)
 {
 	if (op->reverse >> i & 1)
 		vnum_arith(op->alu[i], n, y, x, out);
@@ -70,8 +67,8 @@ static void vec_alu(const struct vec_op *op, int i, int n, const uint32_t *x,
 		vnum_arith(op->alu[i], n, x, y, out);
 }
 
-static void vec_bits(const struct vec_op *op, int i, int n, const uint32_t *x,
-                     const uint32_t *y, uint32_t *out)
+void vec_bits(const struct vec_op *op, int i, int n, const uint32_t *x,
+              const uint32_t *y, uint32_t *out)
 {
 	int w = 8 * op->walk[0].size;
 
