@@ -18,6 +18,7 @@
 
 #define TOP "tpb_core"
 #define ENGINE_PATH "gen_engine.u_seq."
+#define VEC_PATH "gen_vec.u_vec."
 
 struct exclusion {
 	char path[VSCAN_PATH];
@@ -34,7 +35,8 @@ struct reglist {
 	int findings, registers;
 };
 
-/* "gen_engine.u_seq.pc_q" for field f. */
+/* "gen_engine.u_seq.pc_q" for field f; the instances of a generate loop are
+ * one path. */
 static void row_path(int f, char *buf, size_t size)
 {
 	const struct state_field *d = &state_fields[f];
@@ -42,7 +44,9 @@ static void row_path(int f, char *buf, size_t size)
 	size_t n = 0;
 
 	n = (size_t)snprintf(buf, size, "%s",
-	                     d->engine >= 0 ? ENGINE_PATH : "");
+	                     d->vec >= 0      ? VEC_PATH
+	                     : d->engine >= 0 ? ENGINE_PATH
+	                                      : "");
 	while (*p && n + 1 < size) {
 		if (!strncmp(p, "__DOT__", 7)) {
 			buf[n++] = '.';
@@ -83,12 +87,19 @@ static void check(void *ctx, const char *path, const struct vscan_reg *r)
 	l->findings++;
 }
 
+/* One field of each row: of the first engine; of DVE, which has all rows of
+ * the vector units. */
+static bool first_of_row(const struct state_field *d)
+{
+	return d->vec >= 0 ? d->vec == TPB_VECS - 1 : d->engine <= 0;
+}
+
 static void check_unused(struct reglist *l)
 {
 	char p[VSCAN_PATH];
 
 	for (int f = 0; f < state_nfields; f++)
-		if (!l->row_used[f] && state_fields[f].engine <= 0) {
+		if (!l->row_used[f] && first_of_row(&state_fields[f])) {
 			row_path(f, p, sizeof(p));
 			printf("isa/state.def: %s names no register: %s\n",
 			       state_fields[f].row, p);

@@ -3,140 +3,44 @@
  * Who waits for whom: the explanation of a deadlock.
  *
  * Works on the state of one side and the program.  What an engine waits for
- * is in its issue stage and the bank; who could have helped is every bundle
- * of the program that changes that semaphore or event in the right
- * direction.  That search is static: it names bundles, and what their
- * engines are doing now, not whether they would have been reached.
+ * is in its issue stage, the bank and its queues (waits.h); who could have
+ * helped is every bundle, block and descriptor of the program that changes
+ * that semaphore or event in the right direction.  That search is static: it
+ * names places, and what their engines and queues are doing now, not whether
+ * they would have been reached.
  */
 #include "harness/lockstep_priv.h"
+
+#include "harness/queue.h"
+#include "harness/waits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#define PLACES 2 /* signalling bundles named for each engine */
+#define PLACES 2 /* signalling places named for each engine or queue */
 
-/* One wait of a bundle. */
-struct lane {
-	uint8_t mode, id;
-	int32_t need, now;
-	bool holds;
-};
+/* The chain goes over engines and, behind them, queues. */
+#define NODES (TPB_ENGINES + TPB_QUEUES)
+#define NODE_QUEUE(q) (TPB_ENGINES + (q))
 
-static uint32_t word_at(const uint8_t *b, int at)
+const char *lockstep_waits(const struct image *img, const struct tpb_state *s,
+                           int engine, char *buf, size_t size)
 {
-	uint32_t w;
-
-	memcpy(&w, b + at, 4);
-	return w;
-}
-
-static bool on_event(uint8_t mode)
-{
-	return (mode & 0x7F) > TPB_WAIT_GE_IMM;
-}
-
-static bool compare(uint8_t mode, int32_t now, int32_t need)
-{
-	switch (mode & 0x7F) {
-	case TPB_WAIT_EQ_IMM: return now == need;
-	case TPB_WAIT_LT_IMM: return now < need;
-	case TPB_WAIT_LE_IMM: return now <= need;
-	case TPB_WAIT_GT_IMM: return now > need;
-	case TPB_WAIT_GE_IMM: return now >= need;
-	default: return now == need;
-	}
-}
-
-static struct lane lane_at(const struct tpb_state *s, int engine,
-                           const uint8_t *b, int sync, uint32_t value)
-{
-	struct lane l = {.mode = b[sync], .id = b[sync + 1]};
-
-	if (on_event(l.mode)) {
-		l.now = (int32_t)(s->evt[l.id >> 5] >> (l.id & 31) & 1);
-		l.need = l.mode == TPB_WAIT_EVT_SET ||
-		         l.mode == TPB_WAIT_EVT_SET_CLR;
-	} else if (l.mode) {
-		l.now = (int32_t)s->sem[l.id];
-		l.need =
-		    (int32_t)(l.mode & 0x80 ? s->engine[engine].rf[value & 63]
-		                            : value);
-	}
-	l.holds = !l.mode || compare(l.mode, l.now, l.need);
-	return l;
-}
-
-/* Both waits of a bundle; those of mode 0 hold. */
-static void lanes(const struct tpb_state *s, int engine, struct lane l[2])
-{
-	const uint8_t *b = (const uint8_t *)s->engine[engine].bundle;
-
-	l[0] = lane_at(s, engine, b, 4, word_at(b, 8));
-	l[1] = (struct lane){.holds = true};
-	if (b[0] == TPB_OP_EVENT_SEMAPHORE)
-		l[1] = lane_at(s, engine, b, 0x20, word_at(b, 0x24));
-}
-
-/* The join that a bundle is: its opcode, or 0. */
-static uint8_t join_of(const struct tpb_engine_state *e)
-{
-	const uint8_t *b = (const uint8_t *)e->bundle;
-
-	if (b[0] == TPB_OP_BARRIER || b[0] == TPB_OP_EXIT)
-		return b[0];
-	return b[0] == TPB_OP_RETURN && !b[0x0C] && e->depth ? b[0] : 0;
-}
-
-static const char *join_name(uint8_t op)
-{
-	return op == TPB_OP_BARRIER  ? "barrier"
-	       : op == TPB_OP_RETURN ? "return"
-	                             : "exit";
-}
-
-/* Does the engine hold a bundle that waits, or did until the watchdog? */
-static bool waiting(const struct tpb_engine_state *e)
-{
-	return e->x_valid && !e->x_fault && e->phase == TPB_PHASE_ISSUE &&
-	       (e->state == TPB_RUN_RUN || (e->state == TPB_RUN_FAULTED &&
-	                                    e->fault == TPB_FAULT_DEADLOCK));
-}
-
-static void print_lane(const struct lane *l, char *buf, size_t size)
-{
-	static const char *const sign[] = {"", "==", "<", "<=", ">", ">="};
-
-	if (on_event(l->mode))
-		snprintf(buf, size, "e%d %s (is %" PRId32 ")", l->id,
-		         l->need ? "set" : "clear", l->now);
-	else
-		snprintf(buf, size, "s%d %s %" PRId32 " (is %" PRId32 ")",
-		         l->id, sign[l->mode & 7], l->need, l->now);
-}
-
-const char *lockstep_waits(const struct tpb_state *s, int engine, char *buf,
-                           size_t size)
-{
-	const struct tpb_engine_state *e = &s->engine[engine];
-	struct lane l[2];
-	size_t n = 0;
+	struct waits w[2];
+	int n = waits_why(s, engine, w);
 
 	buf[0] = '\0';
-	if (!waiting(e))
-		return buf;
-	lanes(s, engine, l);
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < n; i++) {
+		size_t at = strlen(buf);
 		char one[80];
 
-		if (l[i].holds)
+		/* It may be granted in this very cycle. */
+		if (w[i].kind == WAITS_CHECK || w[i].kind == WAITS_CLAIM)
 			continue;
-		print_lane(&l[i], one, sizeof(one));
-		snprintf(buf + n, size - n, "%s%s", n ? " and " : "", one);
-		n = strlen(buf);
+		waits_text(img, &w[i], true, one, sizeof(one));
+		snprintf(buf + at, size - at, "%s%s", at ? " and " : "", one);
 	}
-	if (!n && join_of(e))
-		snprintf(buf, size, "the %s join", join_name(join_of(e)));
 	return buf;
 }
 
@@ -145,28 +49,28 @@ const char *lockstep_waits(const struct tpb_state *s, int engine, char *buf,
  * ------------------------------------------------------------------ */
 
 /* Can an update of this mode make the wait hold? */
-static bool update_helps(const struct lane *l, uint8_t mode, uint8_t id)
+static bool update_helps(const struct waits *l, uint8_t mode, uint8_t id)
 {
 	int kind = mode & 0x0F; /* without phase and register bits */
 
 	if (!mode || id != l->id)
 		return false;
-	if (on_event(l->mode))
+	if (l->kind == WAITS_EVENT)
 		return kind ==
 		       (l->need ? TPB_UPDATE_EVT_SET : TPB_UPDATE_EVT_CLR);
 	return kind >= TPB_UPDATE_INC;
 }
 
 /* Can a wait of this mode, by consuming its event? */
-static bool wait_helps(const struct lane *l, uint8_t mode, uint8_t id)
+static bool wait_helps(const struct waits *l, uint8_t mode, uint8_t id)
 {
-	return on_event(l->mode) && id == l->id &&
+	return l->kind == WAITS_EVENT && id == l->id &&
 	       mode == (l->need ? TPB_WAIT_EVT_CLR_SET : TPB_WAIT_EVT_SET_CLR);
 }
 
-static bool clear_helps(const struct lane *l, const uint8_t *b)
+static bool clear_helps(const struct waits *l, const uint8_t *b)
 {
-	if (on_event(l->mode) || !compare(l->mode, 0, l->need))
+	if (l->kind == WAITS_EVENT || !waits_compare(l->mode, 0, l->need))
 		return false;
 	if (b[0] == TPB_OP_RETURN)
 		return b[0x0C] == 0;
@@ -177,7 +81,7 @@ static bool clear_helps(const struct lane *l, const uint8_t *b)
 	return b[0x20 + l->id / 8] >> (l->id % 8) & 1;
 }
 
-static bool helps(const struct lane *l, const uint8_t *b)
+static bool helps(const struct waits *l, const uint8_t *b)
 {
 	if (update_helps(l, b[6], b[7]) || wait_helps(l, b[4], b[5]) ||
 	    clear_helps(l, b))
@@ -202,7 +106,7 @@ static void situation(const struct image *img, const struct tpb_state *s,
 {
 	const struct tpb_engine_state *e = &s->engine[engine];
 
-	if (waiting(e)) {
+	if (waits_held(e)) {
 		fprintf(out, "itself waits at ");
 		place(img, engine, e->pc, out);
 	} else if (e->state == TPB_RUN_EXITED) {
@@ -220,43 +124,127 @@ static void situation(const struct image *img, const struct tpb_state *s,
 	}
 }
 
-/* The engine to follow: one that could help, better one that waits itself;
- * -1: none. */
-static int print_helpers(const struct image *img, const struct tpb_state *s,
-                         int engine, const struct lane *l, FILE *out)
+/* Better to follow: one that waits itself. */
+static int follow(const struct tpb_state *s, int next, int engine, int e)
 {
-	int next = -1, found = 0;
-
-	for (int e = 0; e < TPB_ENGINES; e++) {
-		const struct image_stream *st = &img->stream[e];
-		uint32_t n = 0;
-
-		for (uint32_t pc = 0; pc < st->len; pc++) {
-			if (!helps(l, st->bundle[pc]))
-				continue;
-			if (!n++)
-				fprintf(out, "    could be signalled by %s at ",
-				        lockstep_engine[e]);
-			else if (n <= PLACES)
-				fprintf(out, ", ");
-			if (n <= PLACES)
-				place(img, e, pc, out);
-		}
-		if (!n)
-			continue;
-		if (n > PLACES)
-			fprintf(out, " and %" PRIu32 " more", n - PLACES);
-		fprintf(out, ";\n      %s ", lockstep_engine[e]);
-		situation(img, s, e, out);
-		fputc('\n', out);
-		found++;
-		if (next < 0 || next == engine ||
-		    (!waiting(&s->engine[next]) && waiting(&s->engine[e])))
-			next = e;
-	}
-	if (!found)
-		fprintf(out, "    nobody in the program could signal it\n");
+	if (next < 0 || next == engine ||
+	    (!waits_held(&s->engine[next]) && waits_held(&s->engine[e])))
+		return e;
 	return next;
+}
+
+/* Behind the first PLACES places only their number counts. */
+static void separate(uint32_t n, const char *first, FILE *out)
+{
+	if (n == 0)
+		fprintf(out, "    could be signalled by %s at ", first);
+	else if (n < PLACES)
+		fprintf(out, ", ");
+}
+
+static void more(uint32_t n, FILE *out)
+{
+	if (n > PLACES)
+		fprintf(out, " and %" PRIu32 " more", n - PLACES);
+	fprintf(out, ";\n      ");
+}
+
+static bool engine_helps(const struct image *img, const struct tpb_state *s,
+                         int e, const struct waits *l, FILE *out)
+{
+	const struct image_stream *st = &img->stream[e];
+	uint32_t n = 0;
+
+	for (uint32_t pc = 0; pc < st->len; pc++) {
+		if (!helps(l, st->bundle[pc]))
+			continue;
+		separate(n, lockstep_engine[e], out);
+		if (n++ < PLACES)
+			place(img, e, pc, out);
+	}
+	if (!n)
+		return false;
+	more(n, out);
+	fprintf(out, "%s ", lockstep_engine[e]);
+	situation(img, s, e, out);
+	fputc('\n', out);
+	return true;
+}
+
+/* What a queue is doing; the engine that it would need, or -1. */
+static int queue_situation(const struct image *img, const struct tpb_state *s,
+                           int q, FILE *out)
+{
+	int owner = queue_owner(img, q);
+	int64_t d = queue_descriptor(img, s, q);
+	char text[512];
+
+	fprintf(out, "queue %s is %s", queue_name(img, q),
+	        queue_place(img, s, q, text, sizeof(text)));
+	if (d >= 0)
+		fprintf(out, "\n        %.160s",
+		        isa_dis(img->dma.descriptor[d], ISA_LOADED, NULL, text,
+		                sizeof(text)));
+	else if (owner >= 0) {
+		fprintf(out, "; its engine %s ", lockstep_engine[owner]);
+		situation(img, s, owner, out);
+	}
+	fputc('\n', out);
+	return s->q_stop[q] || s->q_busy[q] ? -1 : owner;
+}
+
+static bool queue_helps(const struct image *img, const struct tpb_state *s,
+                        int q, const struct waits *l, int *owner, FILE *out)
+{
+	uint32_t first = 0, blocks = queue_blocks(img, q, &first), n = 0;
+	struct queue_block b;
+	char name[64];
+
+	snprintf(name, sizeof(name), "queue %s", queue_name(img, q));
+	for (uint32_t i = 0; i < blocks; i++) {
+		if (!queue_block(img, (uint64_t)first + i, &b))
+			break;
+		for (uint32_t d = 0; d < b.n && l->kind == WAITS_SEM; d++) {
+			if (queue_desc_post(img, b.first + d) != l->id)
+				continue;
+			separate(n, name, out);
+			if (n++ < PLACES)
+				fprintf(out,
+				        "block %" PRIu32
+				        ", descriptor %" PRIu32,
+				        i, d);
+		}
+		if (!update_helps(l, b.mode, b.id))
+			continue;
+		separate(n, name, out);
+		if (n++ < PLACES)
+			fprintf(out, "block %" PRIu32, i);
+	}
+	if (!n)
+		return false;
+	more(n, out);
+	*owner = queue_situation(img, s, q, out);
+	return true;
+}
+
+/* The engine or queue to follow; -1: none.  next is the chain so far. */
+static int print_helpers(const struct image *img, const struct tpb_state *s,
+                         int engine, const struct waits *l, int next[NODES],
+                         FILE *out)
+{
+	int found = -1;
+
+	for (int e = 0; e < TPB_ENGINES; e++)
+		if (engine_helps(img, s, e, l, out))
+			found = follow(s, found, engine, e);
+	for (int q = 0; q < TPB_QUEUES; q++)
+		if (queue_helps(img, s, q, l, &next[NODE_QUEUE(q)], out) &&
+		    (found < 0 || found == engine ||
+		     (found < TPB_ENGINES && !waits_held(&s->engine[found]))))
+			found = NODE_QUEUE(q);
+	if (found < 0)
+		fprintf(out, "    nobody in the program could signal it\n");
+	return found;
 }
 
 /* Participants that are not at the join; the one to follow, or -1. */
@@ -267,87 +255,116 @@ static int print_absentees(const struct image *img, const struct tpb_state *s,
 
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		const struct tpb_engine_state *q = &s->engine[e];
-		char w[160];
+		struct waits w[2];
 
 		if (q->state == TPB_RUN_ABSENT ||
-		    (waiting(q) && join_of(q) == join &&
-		     !strncmp(lockstep_waits(s, e, w, sizeof(w)), "the ", 4)))
+		    (waits_why(s, e, w) == 1 && w->kind == WAITS_JOIN &&
+		     w->id == join))
 			continue;
-		if (join == TPB_OP_EXIT && !waiting(q) &&
+		if (join == TPB_OP_EXIT && !waits_held(q) &&
 		    q->state != TPB_RUN_RUN)
 			continue;
 		fprintf(out, "    %s is not there: it ", lockstep_engine[e]);
 		situation(img, s, e, out);
 		fputc('\n', out);
-		if (next < 0 || (!waiting(&s->engine[next]) && waiting(q)))
-			next = e;
+		next = follow(s, next, -1, e);
 	}
 	return next;
 }
 
-/* What one engine waits for; returns whom it waits for, or -1. */
-static int print_engine(const struct image *img, const struct tpb_state *s,
-                        int engine, FILE *out)
+/* One reason; whom it leads to, or -1. */
+static int print_reason(const struct image *img, const struct tpb_state *s,
+                        int engine, const struct waits *w, int next[NODES],
+                        FILE *out)
+{
+	switch (w->kind) {
+	case WAITS_SEM:
+	case WAITS_EVENT: return print_helpers(img, s, engine, w, next, out);
+	case WAITS_JOIN: return print_absentees(img, s, w->id, out);
+	case WAITS_LOOKUP:
+	case WAITS_IDLE:
+	case WAITS_FULL:
+	case WAITS_DRAIN:
+		fprintf(out, "    ");
+		next[NODE_QUEUE(w->id)] = queue_situation(img, s, w->id, out);
+		return NODE_QUEUE(w->id);
+	default: return -1;
+	}
+}
+
+/* What one engine waits for, and in next whom. */
+static void print_engine(const struct image *img, const struct tpb_state *s,
+                         int engine, int next[NODES], FILE *out)
 {
 	char text[160];
-	struct lane l[2];
-	int next = -1;
-	bool held = false;
+	struct waits w[2];
+	int n = waits_why(s, engine, w);
 
-	lockstep_waits(s, engine, text, sizeof(text));
+	lockstep_waits(img, s, engine, text, sizeof(text));
 	fprintf(out, "  %s waits for %s, at ", lockstep_engine[engine],
 	        *text ? text : "its grant");
 	place(img, engine, s->engine[engine].pc, out);
 	fputc('\n', out);
-	lanes(s, engine, l);
-	for (int i = 0; i < 2; i++)
-		if (!l[i].holds) {
-			int n = print_helpers(img, s, engine, &l[i], out);
-			next = next < 0 ? n : next;
-			held = true;
-		}
-	if (!held && join_of(&s->engine[engine]))
-		next =
-		    print_absentees(img, s, join_of(&s->engine[engine]), out);
-	return next;
+	for (int i = 0; i < n; i++) {
+		int to = print_reason(img, s, engine, &w[i], next, out);
+
+		if (next[engine] < 0)
+			next[engine] = to;
+	}
 }
 
-/* From one engine to the next until one comes again or waits for nobody. */
-static void print_chain(const struct tpb_state *s, const int next[TPB_ENGINES],
-                        int from, FILE *out)
+static void print_node(const struct image *img, int node, FILE *out)
 {
-	bool seen[TPB_ENGINES] = {false};
-	int e = from;
+	if (node < TPB_ENGINES)
+		fprintf(out, "%s", lockstep_engine[node]);
+	else
+		fprintf(out, "queue %s", queue_name(img, node - TPB_ENGINES));
+}
 
-	fprintf(out, "  chain: %s", lockstep_engine[e]);
-	while (next[e] >= 0 && !seen[e]) {
-		seen[e] = true;
-		e = next[e];
-		fprintf(out, " -> %s", lockstep_engine[e]);
+/* From one to the next until one comes again or waits for nobody. */
+static void print_chain(const struct image *img, const struct tpb_state *s,
+                        const int next[NODES], int from, FILE *out)
+{
+	bool seen[NODES] = {false};
+	int n = from;
+	char text[160];
+
+	fprintf(out, "  chain: %s", lockstep_engine[n]);
+	while (next[n] >= 0 && !seen[n]) {
+		seen[n] = true;
+		n = next[n];
+		fprintf(out, " -> ");
+		print_node(img, n, out);
 	}
-	if (seen[e])
+	if (seen[n])
 		fprintf(out, " (a circle)\n");
-	else if (waiting(&s->engine[e]))
+	else if (n >= TPB_ENGINES)
+		fprintf(
+		    out, " (%s)\n",
+		    queue_place(img, s, n - TPB_ENGINES, text, sizeof(text)));
+	else if (waits_held(&s->engine[n]))
 		fprintf(out, " -> nobody\n");
 	else
 		fprintf(out, " (%s)\n",
-		        isa_enum_text("run", s->engine[e].state));
+		        isa_enum_text("run", s->engine[n].state));
 }
 
 static void print_side(const struct image *img, const struct tpb_state *s,
                        FILE *out)
 {
-	int next[TPB_ENGINES] = {-1, -1, -1, -1, -1};
-	bool named[TPB_ENGINES] = {false};
+	bool named[NODES] = {false};
+	int next[NODES];
 
+	for (int n = 0; n < NODES; n++)
+		next[n] = -1;
 	for (int e = 0; e < TPB_ENGINES; e++)
-		if (waiting(&s->engine[e]))
-			next[e] = print_engine(img, s, e, out);
+		if (waits_held(&s->engine[e]))
+			print_engine(img, s, e, next, out);
 	for (int e = 0; e < TPB_ENGINES; e++) {
-		if (!waiting(&s->engine[e]) || named[e])
+		if (!waits_held(&s->engine[e]) || named[e])
 			continue;
-		print_chain(s, next, e, out);
-		for (int q = e, n = 0; q >= 0 && n < TPB_ENGINES; n++) {
+		print_chain(img, s, next, e, out);
+		for (int q = e, n = 0; q >= 0 && n < NODES; n++) {
 			named[q] = true;
 			q = next[q];
 		}

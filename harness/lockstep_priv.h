@@ -142,8 +142,8 @@ bool lockstep_replay(struct lockstep *ls, const struct image *img,
 
 /* One line about what the bundle of an engine waits for: "s5 >= 2 (is
  * 1)", "" when it waits for nothing.  Returns buf. */
-const char *lockstep_waits(const struct tpb_state *s, int engine, char *buf,
-                           size_t size);
+const char *lockstep_waits(const struct image *img, const struct tpb_state *s,
+                           int engine, char *buf, size_t size);
 
 extern const char *const lockstep_engine[TPB_ENGINES];
 

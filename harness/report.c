@@ -361,7 +361,7 @@ static void tell_waits(struct lockstep *ls, const struct record *r, FILE *out)
 			const char *run = isa_enum_text("run", q->state);
 			char w[128];
 
-			lockstep_waits(&s[i], e, w, sizeof(w));
+			lockstep_waits(r->img, &s[i], e, w, sizeof(w));
 			snprintf(text[i], sizeof(text[i]),
 			         "%s pc %" PRIu32 "%s%s", run ? run : "?",
 			         q->pc, *w ? " waits for " : "", w);

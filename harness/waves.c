@@ -88,29 +88,42 @@ static void make_engine_text(struct waves *w, struct text_vars *v)
 	v->retire = make_var(w, "retire", 1);
 }
 
+/* Variables of the rows of one owner: an engine's sequencer (vec false), its
+ * vector unit, or with engine -1 the core. */
+static void make_fields(struct waves *w, struct side_vars *v, int engine,
+                        bool vec)
+{
+	int slot = 0;
+
+	for (int f = 0; f < state_nfields; f++) {
+		const struct state_field *d = &state_fields[f];
+		if (d->engine == engine && (d->vec >= 0) == vec)
+			make_field(w, v->element + slot, d);
+		slot += d->count;
+	}
+}
+
 static bool make_side(struct waves *w, int side)
 {
 	struct side_vars *v = &w->side[side];
-	int engine = -1, slot = 0;
 
 	v->element = calloc((size_t)state_nelements, sizeof(*v->element));
 	if (!v->element)
 		return false;
 	push_scope(w, side_name[side]);
-	for (int f = 0; f < state_nfields; f++) {
-		const struct state_field *d = &state_fields[f];
-		if (d->engine != engine) {
-			if (engine >= 0)
-				fstWriterSetUpscope(w->fst);
-			engine = d->engine;
-			push_scope(w,
-			           engine < 0 ? "core" : engine_name(engine));
-			if (engine >= 0)
-				make_engine_text(w, &v->engine[engine]);
+	for (int e = 0; e < TPB_ENGINES; e++) {
+		push_scope(w, engine_name(e));
+		make_engine_text(w, &v->engine[e]);
+		make_fields(w, v, e, false);
+		if (waves_has_vec(e)) {
+			push_scope(w, "vec");
+			make_fields(w, v, e, true);
+			fstWriterSetUpscope(w->fst);
 		}
-		make_field(w, v->element + slot, d);
-		slot += d->count;
+		fstWriterSetUpscope(w->fst);
 	}
+	push_scope(w, "core");
+	make_fields(w, v, -1, false);
 	fstWriterSetUpscope(w->fst);
 	fstWriterSetUpscope(w->fst);
 	return true;

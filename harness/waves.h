@@ -5,7 +5,8 @@
  *
  * One time unit is one cycle.  Scopes: cosim (mismatch line, name of the
  * first differing field), rtl and model (every row of the state table, the
- * decoded bundle and its source place as text, an engine a scope).
+ * decoded bundle and its source place as text, an engine a scope, in it its
+ * vector unit as scope vec).
  */
 #ifndef HARNESS_WAVES_H
 #define HARNESS_WAVES_H

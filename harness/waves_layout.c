@@ -3,9 +3,10 @@
  * GTKWave save file and value filters, generated from the state table.
  *
  * RTL and model stand side by side, one row under the other, an engine a
- * group.  Enumerations are decoded by file filters: they neither block the
- * viewer nor need a program, as process filters would.  One-bit signals get
- * none, since GTKWave ignores them there.
+ * group with its vector unit in it, a unit of the core a group.  Enumerations
+ * are decoded by file filters: they neither block the viewer nor need a
+ * program, as process filters would.  One-bit signals get none, since GTKWave
+ * ignores them there.
  */
 #include "harness/waves_layout.h"
 
@@ -85,11 +86,13 @@ static void group(struct layout *l, const char *name, bool begin, bool closed)
 static void element(struct layout *l, const struct state_field *d, int i)
 {
 	static const char *const names[] = {"PE", "ACT", "POOL", "DVE", "SP"};
-	const char *scope = d->engine < 0 ? "core" : names[d->engine];
 	const char *filter = NULL;
-	char index[16] = "", range[16] = "", what[64];
+	char index[16] = "", range[16] = "", scope[16], what[64];
 	int show = SHOW_HEX;
 
+	snprintf(scope, sizeof(scope), "%s%s",
+	         d->engine < 0 ? "core" : names[d->engine],
+	         d->vec < 0 ? "" : ".vec");
 	if (!strcmp(d->show, "DEC"))
 		show = SHOW_DEC;
 	if (d->width == 1)
@@ -108,22 +111,65 @@ static void element(struct layout *l, const struct state_field *d, int i)
 		           what);
 }
 
-/* All fields of one owner: scalars and short arrays first, long arrays in
- * closed groups of their own. */
-static void fields(struct layout *l, int engine)
+/* Where a row belongs: the instance that holds its register. */
+static const struct unit {
+	const char *path, *name; /* start of the RTL path, group */
+} core_units[] = {
+    {"u_sem__DOT__", "semaphore bank"},
+    {"u_mem__DOT__", "memory ports"},
+    {"u_dma__DOT__u_mover__DOT__", "DMA mover"},
+    {"u_dma__DOT__", "DMA queues"},
+    {"", "core"},
+};
+
+static const struct unit *unit_of(const struct state_field *d)
 {
-	for (int f = 0; f < state_nfields; f++) {
-		const struct state_field *d = &state_fields[f];
-		bool closed = d->count > 1;
-		if (d->engine != engine)
-			continue;
-		if (closed)
-			group(l, d->row, true, true);
-		for (int i = 0; i < d->count; i++)
-			element(l, d, i);
-		if (closed)
-			group(l, d->row, false, true);
-	}
+	const struct unit *u = core_units;
+
+	while (strncmp(d->rtl, u->path, strlen(u->path)) != 0)
+		u++;
+	return u;
+}
+
+/* A scalar as it is, the elements of an array in a closed group. */
+static void field(struct layout *l, const struct state_field *d)
+{
+	bool closed = d->count > 1;
+
+	if (closed)
+		group(l, d->row, true, true);
+	for (int i = 0; i < d->count; i++)
+		element(l, d, i);
+	if (closed)
+		group(l, d->row, false, true);
+}
+
+bool waves_has_vec(int engine)
+{
+	for (int f = 0; f < state_nfields; f++)
+		if (state_fields[f].vec >= 0 &&
+		    state_fields[f].engine == engine)
+			return true;
+	return false;
+}
+
+/* The rows of a sequencer or of a vector unit. */
+static void engine_fields(struct layout *l, int engine, bool vec)
+{
+	for (int f = 0; f < state_nfields; f++)
+		if (state_fields[f].engine == engine &&
+		    (state_fields[f].vec >= 0) == vec)
+			field(l, &state_fields[f]);
+}
+
+static void unit_group(struct layout *l, const struct unit *u)
+{
+	group(l, u->name, true, false);
+	for (int f = 0; f < state_nfields; f++)
+		if (state_fields[f].engine < 0 &&
+		    unit_of(&state_fields[f]) == u)
+			field(l, &state_fields[f]);
+	group(l, u->name, false, false);
 }
 
 static void engine_group(struct layout *l, int e)
@@ -139,7 +185,12 @@ static void engine_group(struct layout *l, int e)
 	for (int b = 0; b < 2; b++)
 		for (int s = 0; s < 2; s++)
 			signal_row(l, s, SHOW_BIN, NULL, name, bits[b]);
-	fields(l, e);
+	engine_fields(l, e, false);
+	if (waves_has_vec(e)) {
+		group(l, "vector unit", true, false);
+		engine_fields(l, e, true);
+		group(l, "vector unit", false, false);
+	}
 	group(l, name, false, false);
 }
 
@@ -196,9 +247,8 @@ bool waves_layout(const char *fst, uint64_t cycle, const char *field)
 	for (int e = TPB_ENGINES - 1; e >= 0; e--)
 		if (e != first)
 			engine_group(&l, e);
-	group(&l, "core", true, false);
-	fields(&l, -1);
-	group(&l, "core", false, false);
+	for (size_t u = 0; u < sizeof(core_units) / sizeof(*core_units); u++)
+		unit_group(&l, &core_units[u]);
 	l.ok &= fclose(l.out) == 0;
 	return l.ok;
 }

@@ -13,4 +13,7 @@
  * element named `field` ("SP.rf[3]", "" for none) stands on top. */
 bool waves_layout(const char *fst, uint64_t cycle, const char *field);
 
+/* Has an engine rows of a vector unit? */
+bool waves_has_vec(int engine);
+
 #endif
