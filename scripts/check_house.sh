@@ -75,10 +75,14 @@ expect 'register without _q' rtl/flop.sv
 echo 'int x;' | c_file harness/more.cpp
 expect 'C++ outside the shim' harness/more.cpp
 for arrow in isa:cmodel image:harness cmodel:compiler cmodel:harness \
-	compiler:cmodel; do
+	compiler:cmodel compiler/asm:compiler/bir compiler/bir:compiler/passes \
+	compiler/klr:compiler/codegen compiler/passes:compiler/klr \
+	compiler/codegen:compiler/passes kernels:cmodel tests/lane:cmodel; do
 	echo "#include \"${arrow#*:}/x.h\"" | c_file "${arrow%:*}/arrow.c"
 	expect "${arrow%:*} must not know" "${arrow%:*}/arrow.c"
 done
+echo '#include "cmodel/x.h"' | c_file harness/conform_oracle.c
+expect 'harness/conform_oracle* must not know' harness/conform_oracle.c
 echo '/* /home/someone */' | c_file isa/place.c
 expect 'a place on one machine' isa/place.c
 mkdir -p "$tree/docs"
