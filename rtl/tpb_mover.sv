@@ -4,8 +4,8 @@
 // at a time, checks it and moves its bytes through a ring buffer.
 //
 // In IDLE it serves queue pick_o, the first of pending_i from dm_rr_q on, and asks for record
-// block_i, which is that queue's oldest block.  Later queue_o is the queue in service and desc_i its
-// next descriptor.  An ask is answered on data_i in the next cycle (the port is always ours).
+// block_i, which is that queue's oldest block.  Later queue_o is the queue in service and desc_i
+// its next descriptor.  An ask is answered on data_i in the next cycle (the port is always ours).
 //
 //   IDLE -> BLOCK -> FETCH -> DESC -> CHECK ... -> MOVE ... -> POST -> IDLE, or -> DONE -> IDLE
 //

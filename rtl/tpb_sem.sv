@@ -213,7 +213,8 @@ module tpb_sem
       end
       if (rst_ni && dma_valid_i && is_sem(dma_mode_i)) begin
         last = clr[dma_id_i] ? 32'd0 : sem_q[dma_id_i];
-        for (int e = 0; e < 5; e++) if (upd_sem[e] && (upd_i[e].upd_id == dma_id_i)) last = value[e];
+        for (int e = 0; e < 5; e++)
+          if (upd_sem[e] && (upd_i[e].upd_id == dma_id_i)) last = value[e];
         sem_q[dma_id_i] <= updated(dma_mode_i, last, dma_value_i);
       end
     end

@@ -26,12 +26,9 @@ static int until_state(uint8_t state)
  * Cycles.                                                            *
  * ------------------------------------------------------------------ */
 
-/* Look-up, push, block, descriptor, one run: each step in its cycle. */
-static void test_cycles(void **state)
+/* One word copied, with two posts and a waiter, up to the look-up. */
+static void one_word(void)
 {
-	const struct tpb_state *s;
-
-	(void)state;
 	begin();
 	queue(SP);
 	instance();
@@ -41,37 +38,13 @@ static void test_cycles(void **state)
 	noop(SP, 0x05, 5, 0, 0, 1);
 	quit(SP);
 	start_dma();
-	s = &t->s;
 	t->s.q_inst[0] = 9; /* from before the reset */
 	t->sbuf[tpb_sbuf_word(t, 3, 8)] = 0x1122334455667788;
-	steps(3); /* 2: the look-up asks */
-	assert_int_equal(s->wd, 0);
-	assert_int_equal(s->dl_state, 1);
-	assert_int_equal(s->dl_q, 0);
-	tpb_step(t);
-	assert_int_equal(s->dl_state, 2);
-	assert_int_equal(s->q_owner[0], SP);
-	assert_int_equal(s->q_ninst[0], 1);
-	steps(2);
-	assert_int_equal(s->wd, 0);
-	assert_int_equal(s->dl_state, 0);
-	assert_int_equal(s->q_known[0], 1);
-	assert_int_equal(s->q_inst[0], 0);
-	assert_int_equal(s->q_blocks[0], 1);
-	assert_int_equal(until_grant(SP), 6);
-	assert_int_equal(eng(SP)->phase, TPB_PHASE_DMA);
-	assert_int_equal(eng(SP)->dq_left, 1);
-	assert_int_equal(s->q_busy[0], 0);
-	assert_int_equal(until_retire(SP), 7);
-	assert_int_equal(s->q_busy[0], 1);
-	assert_int_equal(s->sem[9], 1);
-	assert_int_equal(until_state(TPB_MOVER_BLOCK), 9);
-	assert_int_equal(s->wd, 0);
-	assert_int_equal(until_state(TPB_MOVER_FETCH), 10);
-	assert_int_equal(until_state(TPB_MOVER_DESC), 11);
-	assert_int_equal(until_state(TPB_MOVER_CHECK), 12);
-	assert_int_equal(until_state(TPB_MOVER_MOVE), 14);
-	assert_int_equal(s->wd, 0);
+}
+
+/* One run of one word, and its posts. */
+static void word_moves(const struct tpb_state *s)
+{
 	tpb_step(t); /* 14: the read is granted */
 	assert_int_equal(s->sbuf_s1_id, 5);
 	assert_int_equal(s->sbuf_rr, 0);
@@ -100,6 +73,45 @@ static void test_cycles(void **state)
 	assert_int_equal(s->dm_state, TPB_MOVER_IDLE);
 	assert_int_equal(s->dm_rr, 1);
 	assert_int_equal(s->wd, 0);
+}
+
+/* Look-up, push, block, descriptor, one run: each step in its cycle. */
+static void test_cycles(void **state)
+{
+	const struct tpb_state *s;
+
+	(void)state;
+	one_word();
+	s = &t->s;
+	steps(3); /* 2: the look-up asks */
+	assert_int_equal(s->wd, 0);
+	assert_int_equal(s->dl_state, 1);
+	assert_int_equal(s->dl_q, 0);
+	tpb_step(t);
+	assert_int_equal(s->dl_state, 2);
+	assert_int_equal(s->q_owner[0], SP);
+	assert_int_equal(s->q_ninst[0], 1);
+	steps(2);
+	assert_int_equal(s->wd, 0);
+	assert_int_equal(s->dl_state, 0);
+	assert_int_equal(s->q_known[0], 1);
+	assert_int_equal(s->q_inst[0], 0);
+	assert_int_equal(s->q_blocks[0], 1);
+	assert_int_equal(until_grant(SP), 6);
+	assert_int_equal(eng(SP)->phase, TPB_PHASE_DMA);
+	assert_int_equal(eng(SP)->dq_left, 1);
+	assert_int_equal(s->q_busy[0], 0);
+	assert_int_equal(until_retire(SP), 7);
+	assert_int_equal(s->q_busy[0], 1);
+	assert_int_equal(s->sem[9], 1);
+	assert_int_equal(until_state(TPB_MOVER_BLOCK), 9);
+	assert_int_equal(s->wd, 0);
+	assert_int_equal(until_state(TPB_MOVER_FETCH), 10);
+	assert_int_equal(until_state(TPB_MOVER_DESC), 11);
+	assert_int_equal(until_state(TPB_MOVER_CHECK), 12);
+	assert_int_equal(until_state(TPB_MOVER_MOVE), 14);
+	assert_int_equal(s->wd, 0);
+	word_moves(s);
 	assert_int_equal(until_retire(SP), 20); /* the waiter */
 	assert_int_equal(until_quiet(), 22);
 }
