@@ -300,13 +300,17 @@ void coverage_cycle(struct coverage_watch *w, const struct tpb_state *s,
 			asking |= (uint8_t)(1u << e);
 		if (grant >> e & 1)
 			granted(w, s, e, grant);
-		else if (q->phase == TPB_PHASE_ISSUE)
+		else if (q->phase == TPB_PHASE_ISSUE) {
 			idle(w, s, e, grant);
+			coverage_queue_wait(w, s, e);
+		}
 		if (!(retire >> e & 1))
 			continue;
 		coverage_hit(w->cov, COVER_OP, byte(q, 0), e, 0);
 		sync(w, q);
 		coverage_payload(w, q, e);
+		coverage_vector(w, s, e);
+		coverage_queue_op(w, s, e);
 		coverage_registers(w, q, e);
 		transfer(w, q, e);
 		if (update_of(q).mode)
@@ -314,4 +318,6 @@ void coverage_cycle(struct coverage_watch *w, const struct tpb_state *s,
 	}
 	if (asking)
 		requests(w, s, asking);
+	coverage_units(w, s);
+	coverage_dma(w, s);
 }

@@ -72,6 +72,17 @@ struct coverage_watch {
 		uint8_t cmp, dtype;
 		uint32_t pc, target;
 	} engine[TPB_ENGINES];
+	struct coverage_ports {
+		bool any; /* asked in the last cycle */
+		struct coverage_unit {
+			uint8_t asks;   /* bit 0: a read of SBUF, 1: PSUM */
+			uint8_t writes; /* 1: SBUF, 2: PSUM */
+			bool full;      /* a beat in X0 */
+			uint8_t vpass, vuop;
+			uint32_t vk;
+		} unit[TPB_VECS];
+		bool narrow[2]; /* a load asks SBUF, PSUM */
+	} ports;
 	struct coverage_touch {
 		uint64_t word;
 		uint8_t engine; /* + 1, 0: none */

@@ -4,6 +4,9 @@
  *
  *   coverage.c       a watched cycle: waits, grants, edges, transfers
  *   coverage_ops.c   what a retiring bundle is, and the one before it
+ *   coverage_vec.c   what a retiring vector bundle is
+ *   coverage_unit.c  hazards and ports of the vector units
+ *   coverage_dma.c   queues and descriptors
  *   coverage_end.c   how a run ended
  *   coverage_list.c  the list of bins
  */
@@ -72,5 +75,24 @@ bool coverage_holds(const struct tpb_state *s, engine_t *q, struct wait w);
 void coverage_payload(struct coverage_watch *w, engine_t *q, int e);
 /* Registers that it reads and the bundle before wrote; then its own. */
 void coverage_registers(struct coverage_watch *w, engine_t *q, int e);
+
+/* coverage_vec.c: a bundle of POOL or DVE that retires. */
+void coverage_vector(struct coverage_watch *w, const struct tpb_state *s,
+                     int e);
+
+/* coverage_unit.c: the units in the state in which a cycle begins. */
+void coverage_units(struct coverage_watch *w, const struct tpb_state *s);
+
+/* coverage_dma.c */
+
+/* The DMA unit in that state. */
+void coverage_dma(struct coverage_watch *w, const struct tpb_state *s);
+/* A bundle that retires, and one that is not granted. */
+void coverage_queue_op(struct coverage_watch *w, const struct tpb_state *s,
+                       int e);
+void coverage_queue_wait(struct coverage_watch *w, const struct tpb_state *s,
+                         int e);
+/* Has the engine a queue with unfinished blocks? */
+bool coverage_undrained(const struct tpb_state *s, int e);
 
 #endif

@@ -146,7 +146,9 @@ static uint8_t choose_faulting(struct gen *g)
 {
 	uint8_t m = (uint8_t)(1u << gen_any(g, g->all));
 
-	if (rng_chance(&g->rng, 25))
+	if (g->bias.culprit > 0)
+		m = (uint8_t)(g->bias.culprit & g->all);
+	if (rng_chance(&g->rng, g->bias.fault >= 0 ? 60 : 25))
 		m |= g->all & (uint8_t)rng_u32(&g->rng);
 	return m;
 }
@@ -192,6 +194,9 @@ static void body(struct gen *g)
 	                   .wipe_ok = true};
 	int64_t until = g->opt->cycles;
 
+	/* What counts is the end. */
+	if (g->bias.fault >= 0)
+		until /= 4;
 	gen_fence_ids(g, &r);
 	if (g->opt->faults) {
 		uint8_t bad = choose_faulting(g);

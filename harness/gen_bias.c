@@ -171,6 +171,9 @@ static void end_bias(struct gen_bias *b, enum cover_row row, const uint8_t *v)
 	}
 	if (b->op == TPB_OP_HALT)
 		b->fault = GEN_HALT;
+	if (b->op == TPB_OP_DMA_TRIGGER || b->op == TPB_OP_RESET_QUEUE ||
+	    b->op == TPB_OP_SWITCH_QUEUE)
+		b->dma = 1;
 }
 
 void gen_bias(struct gen_bias *bias, int bin)
@@ -186,6 +189,7 @@ void gen_bias(struct gen_bias *bias, int bin)
 	payload_bias(bias, row, v);
 	hazard_bias(bias, row, v);
 	end_bias(bias, row, v);
+	gen_bias_units(bias, (int)row, v);
 }
 
 bool gen_focus_faults(int bin)

@@ -328,7 +328,7 @@ static int choose(struct gen *g)
 	                          : code[rng_below(&g->rng, COUNT(code))];
 }
 
-bool gen_fault(struct gen *g, int e)
+static bool end_engine(struct gen *g, int e)
 {
 	int code = choose(g);
 	bool stopped = rng_chance(&g->rng, 40) && gen_stop_queue(g, e);
@@ -360,4 +360,19 @@ bool gen_fault(struct gen *g, int e)
 		gen_straight(g, e, 2);
 	g->stopped = false;
 	return code == TPB_FAULT_DEADLOCK;
+}
+
+/* One engine ends by what is wanted, others by anything. */
+bool gen_fault(struct gen *g, int e)
+{
+	struct gen_bias bias = g->bias;
+	bool dead;
+
+	if (g->bias.culprit > 0 ? !gen_has((uint8_t)g->bias.culprit, e)
+	                        : g->aimed)
+		g->bias.fault = g->bias.fault_op = -1;
+	g->aimed = true;
+	dead = end_engine(g, e);
+	g->bias = bias;
+	return dead;
 }

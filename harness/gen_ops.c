@@ -341,7 +341,8 @@ static uint8_t filler_op(struct gen *g, int e, const struct sync *s)
 	if (want >= 0 && gen_is_vector((uint8_t)want) &&
 	    gen_carries(g, e, (uint8_t)want))
 		return (uint8_t)want;
-	if (gen_has_unit(e) && rng_chance(&g->rng, 22))
+	if (gen_has_unit(e) &&
+	    rng_chance(&g->rng, e == TPB_ENGINE_DVE ? 40 : 20))
 		return gen_vector_op(g, e);
 	for (int i = 0; i < COUNT(ops); i++) {
 		k -= ops[i].weight;

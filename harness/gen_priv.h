@@ -79,6 +79,7 @@ struct gen_bias {
 	int fault_op;                 /* opcode of the faulting bundle */
 	int engines;                  /* number of them */
 	int must;                     /* mask of engines that take part */
+	int culprit;                  /* mask of engines that fault */
 	int vec_in, vec_in1, vec_out; /* dtypes */
 	int vec_alu, vec_alu1, vec_rev, vec_cmd;
 	int vec_kind0, vec_kind1; /* of scalars */
@@ -175,6 +176,7 @@ struct gen {
 	int frame;      /* whose private ids waits and updates may use */
 	bool plain;     /* add no waits and updates to bundles */
 	bool stateless; /* ... only such that change nothing known */
+	bool aimed;     /* the fault that is wanted was made */
 	bool stopped;   /* the engine being emitted is never drained again */
 	int arms;       /* nesting of conditional code */
 	int64_t mult;   /* runs of the code being emitted */
@@ -367,5 +369,8 @@ bool gen_fault(struct gen *g, int e);
 /* gen_bias.c */
 
 void gen_bias(struct gen_bias *bias, int bin);
+
+/* gen_bias_vec.c: rows of the vector units and the DMA unit. */
+void gen_bias_units(struct gen_bias *bias, int row, const uint8_t v[3]);
 
 #endif

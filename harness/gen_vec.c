@@ -345,9 +345,9 @@ static int choose_channels(struct gen *g)
 
 	if (want > 0)
 		return want;
-	if (rng_chance(&g->rng, 20))
+	if (rng_chance(&g->rng, 12))
 		return rng_range(&g->rng, 1, TPB_PARTITIONS);
-	return ch[rng_below(&g->rng, rng_chance(&g->rng, 40) ? 4 : COUNT(ch))];
+	return ch[rng_below(&g->rng, rng_chance(&g->rng, 65) ? 3 : COUNT(ch))];
 }
 
 void vec_new(struct vec *v, struct gen *g, int e, uint8_t op,

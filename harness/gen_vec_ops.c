@@ -100,7 +100,7 @@ static uint8_t alu_of(struct vec *v, const uint8_t *set, int n, int want)
 static int elements(struct vec *v)
 {
 	struct rng *rng = &v->g->rng;
-	int n = 1, factors = rng_range(rng, 0, 4);
+	int n = 1, factors = rng_range(rng, 0, 3);
 
 	if (!v->brief)
 		return rng_chance(rng, 50) ? rng_range(rng, 64, 2000)
