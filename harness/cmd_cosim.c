@@ -38,6 +38,9 @@ enum key {
 	KEY_WAVES,
 	KEY_WAVES_FROM,
 	KEY_WAVES_TO,
+	KEY_TIMELINE,
+	KEY_TIMELINE_FROM,
+	KEY_TIMELINE_TO,
 	KEY_MAX_CYCLES,
 	KEY_LIST,
 	KEY_STALLS,
@@ -69,6 +72,12 @@ static const struct argp_option options[] = {
      "write waves and a GTKWave layout of the end of the run", 0},
     {"waves-from", KEY_WAVES_FROM, "CYCLE", 0, "first cycle in the waves", 0},
     {"waves-to", KEY_WAVES_TO, "CYCLE", 0, "last cycle in the waves", 0},
+    {"timeline", KEY_TIMELINE, "FILE.json", 0,
+     "write who did what when, for ui.perfetto.dev", 0},
+    {"timeline-from", KEY_TIMELINE_FROM, "CYCLE", 0,
+     "first cycle in the timeline", 0},
+    {"timeline-to", KEY_TIMELINE_TO, "CYCLE", 0, "last cycle in the timeline",
+     0},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0,
      "give up after N cycles (default 1000000000, 0 never)", 0},
     {"list-fields", KEY_LIST, NULL, 0, "print the compared fields", 0},
@@ -142,6 +151,12 @@ static error_t take(int key, char *arg, struct argp_state *state)
 		return take_number("--waves-from", arg, &a->opt.waves_from);
 	case KEY_WAVES_TO:
 		return take_number("--waves-to", arg, &a->opt.waves_to);
+	case KEY_TIMELINE: a->opt.timeline = arg; return 0;
+	case KEY_TIMELINE_FROM:
+		return take_number("--timeline-from", arg,
+		                   &a->opt.timeline_from);
+	case KEY_TIMELINE_TO:
+		return take_number("--timeline-to", arg, &a->opt.timeline_to);
 	case KEY_MAX_CYCLES:
 		return take_number("--max-cycles", arg, &a->opt.max_cycles);
 	case KEY_LIST: a->list = true; return 0;
@@ -295,16 +310,20 @@ static int judge(struct lockstep *ls, const struct image *img,
 static int run_fill(struct lockstep *ls, const struct image *img,
                     struct args *a, bool last)
 {
-	const char *waves = a->opt.waves;
+	const char *waves = a->opt.waves, *timeline = a->opt.timeline;
 	struct lockstep_result res;
 	int outputs, status;
 	bool ok;
 
-	/* Waves show the last fill, or the one that fails. */
-	a->opt.waves = last ? waves : NULL;
+	/* Waves and timeline show the last fill, or the one that fails. */
+	if (!last)
+		a->opt.waves = a->opt.timeline = NULL;
 	ok = lockstep_run(ls, img, &a->opt, &res);
 	a->opt.waves = waves;
-	if (ok && !last && waves && res.verdict == VERDICT_DIFFERS)
+	a->opt.timeline = timeline;
+	if (ok && !last && (waves || timeline) &&
+	    (res.verdict == VERDICT_DIFFERS ||
+	     (res.verdict == VERDICT_FAULTED && !a->nfaults)))
 		ok = lockstep_run(ls, img, &a->opt, &res);
 	if (!ok)
 		return CMD_BAD;

@@ -449,7 +449,7 @@ bool lockstep_run(struct lockstep *ls, const struct image *img,
 
 	if (!lockstep_once(ls, img, opt, 0, res))
 		return false;
-	if (!opt->waves)
+	if (!opt->waves && !opt->timeline)
 		return true;
 	if (!lockstep_record(ls, img, opt, res->cycles, &again))
 		return false;

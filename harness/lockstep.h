@@ -33,9 +33,11 @@ struct lockstep_options {
 	enum fill fill;
 	uint64_t max_cycles; /* 0: no limit besides the watchdog */
 	struct plant plant;
-	const char *waves;             /* FST file to write, or NULL */
-	uint64_t waves_from, waves_to; /* window; 0, 0: automatic */
-	bool compare;                  /* false only in the benchmark */
+	const char *waves;                   /* FST file to write, or NULL */
+	uint64_t waves_from, waves_to;       /* window; 0, 0: automatic */
+	const char *timeline;                /* trace file to write, or NULL */
+	uint64_t timeline_from, timeline_to; /* window; to 0: the end */
+	bool compare;                        /* false only in the benchmark */
 
 	/* Seed of the memories' fill, 0: as seed.  A campaign that keeps it
 	 * constant saves filling all memories anew for each program. */
