@@ -32,6 +32,10 @@ static bool is_bitvec(int op)
 
 static int alu(struct codegen *c, int op)
 {
+	if (op == TPB_BIR_ALU_POW && !c->lenient)
+		codegen_fail(c, CGN_ENGINE,
+		             "the vector units of this version have no pow; "
+		             "multiply, or take the values from a tensor");
 	return codegen_wire(c, "ALU", op, "ALU op");
 }
 

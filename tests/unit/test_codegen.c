@@ -665,6 +665,9 @@ static void test_errors(void **state)
 	i->engine = BIR_ENG_ALL;
 	refused("CGN010", "ALL");
 	again();
+	scalar_op(TPB_BIR_ALU_POW, tile("f", F32, 8, 0), bir_float(m, 2.0F));
+	refused("CGN010", "no pow");
+	again();
 	i = copy_of(whole("x", F32, 8, 0), whole("y", F32, 8, 2));
 	(void)i;
 	generate(); /* alignment is a matter of run time */
