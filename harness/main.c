@@ -20,6 +20,7 @@ static const struct command {
     {"interp", "run a kernel in the interpreter of the IR", cmd_interp},
     {"cosim", "run a program on RTL and model in lockstep", cmd_cosim},
     {"fuzz", "run random programs in lockstep", cmd_fuzz},
+    {"kfuzz", "run random kernels in interpreter and model", cmd_kfuzz},
     {"conform", "try the vector ops against an oracle", cmd_conform},
     {"plants", "prove that every compared field is watched", cmd_plants},
     {"reglist", "list RTL registers that nobody compares", cmd_reglist},
