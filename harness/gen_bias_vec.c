@@ -110,7 +110,8 @@ static void alu_bias(struct gen_bias *b, enum cover_row row, const uint8_t *v)
 	}
 }
 
-static void place_bias(struct gen_bias *b, enum cover_row row, const uint8_t *v)
+static void scalar_bias(struct gen_bias *b, enum cover_row row,
+                        const uint8_t *v)
 {
 	switch (row) {
 	case COVER_VEC_SCALAR:
@@ -126,6 +127,13 @@ static void place_bias(struct gen_bias *b, enum cover_row row, const uint8_t *v)
 		b->op = TPB_OP_TS_ARITH;
 		b->vec_mem = v[1] ? 8 << v[0] : 0;
 		break;
+	default: break;
+	}
+}
+
+static void place_bias(struct gen_bias *b, enum cover_row row, const uint8_t *v)
+{
+	switch (row) {
 	case COVER_VEC_SRC3:
 	case COVER_VEC_SRC4:
 	case COVER_VEC_SCAN:
@@ -240,6 +248,7 @@ void gen_bias_units(struct gen_bias *b, int row, const uint8_t v[3])
 {
 	type_bias(b, (enum cover_row)row, v);
 	alu_bias(b, (enum cover_row)row, v);
+	scalar_bias(b, (enum cover_row)row, v);
 	place_bias(b, (enum cover_row)row, v);
 	dma_bias(b, (enum cover_row)row, v);
 	fault_bias(b, (enum cover_row)row, v);
