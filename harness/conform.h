@@ -5,6 +5,7 @@
  *
  *   conform_list.c    ops x dtypes, and which pattern classes each has
  *   conform_case.c    a case: its bundles and what memory holds before it
+ *   conform_payload.c what the op asks for
  *   conform_shape.c   patterns of a class, places of operands, values
  *   conform_run.c     cases on RTL and model, compared with the oracle
  *   conform_report.c  table and JUnit file

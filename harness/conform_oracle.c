@@ -3,202 +3,11 @@
  * What a vector bundle does, channel by channel and element by element; see
  * conform_oracle.h.
  *
- * Facts: docs/reference/vector.md, tables of "Operands", "X0" and "X1".
+ * Facts: docs/reference/vector.md, tables of "X0" and "X1".
  */
-#include "harness/conform_oracle.h"
+#include "harness/conform_job.h"
 
 #include <string.h>
-
-/* A pattern. */
-struct walk {
-	bool on;
-	uint8_t tag;
-	int size, dims;
-	uint32_t addr;
-	int32_t step[4];
-	uint32_t count[4];
-	uint32_t n; /* elements */
-};
-
-/* A bundle taken apart. */
-struct job {
-	const uint8_t *b;
-	uint8_t op;
-	int ch;
-	struct walk src, src1, dst;
-	uint8_t kind[2]; /* of the scalars */
-	uint32_t word[2];
-	int scalar_size;
-};
-
-/* ------------------------------------------------------------------ *
- * Memory.                                                            *
- * ------------------------------------------------------------------ */
-
-uint32_t conform_get(const uint8_t *p, int size)
-{
-	uint32_t v = 0;
-
-	for (int i = 0; i < size; i++)
-		v |= (uint32_t)p[i] << (8 * i);
-	return v;
-}
-
-void conform_put(uint8_t *p, int size, uint32_t v)
-{
-	for (int i = 0; i < size; i++)
-		p[i] = (uint8_t)(v >> (8 * i));
-}
-
-static bool is_psum(uint32_t addr)
-{
-	return addr >= CONFORM_PSUM;
-}
-
-/* Start partition of an operand. */
-static uint32_t start_of(uint32_t addr)
-{
-	return is_psum(addr) ? (addr - CONFORM_PSUM) >> 15 : addr >> 18;
-}
-
-uint8_t *conform_at(struct conform_machine *m, uint32_t addr, int partition)
-{
-	uint32_t p = start_of(addr) + (uint32_t)partition;
-
-	if (is_psum(addr))
-		return m->psum + p * CONFORM_PSUM_BYTES + (addr & 0x7FFF);
-	return m->sbuf + (size_t)p * m->part_bytes + (addr & 0x3FFFF);
-}
-
-/* Element k of channel p. */
-static uint8_t *element(struct conform_machine *m, const struct walk *w, int p,
-                        uint32_t k)
-{
-	int64_t offset = 0;
-
-	for (int d = 0; d < w->dims; d++) {
-		offset += (int64_t)w->step[d] * (k % w->count[d]);
-		k /= w->count[d];
-	}
-	return conform_at(m, w->addr, p) + offset * w->size;
-}
-
-static uint32_t fetch(struct conform_machine *m, const struct walk *w, int p,
-                      uint32_t k)
-{
-	return conform_get(element(m, w, p, k), w->size);
-}
-
-static void store(struct conform_machine *m, const struct walk *w, int p,
-                  uint32_t k, uint32_t v)
-{
-	conform_put(element(m, w, p, k), w->size, v);
-}
-
-/* ------------------------------------------------------------------ *
- * Taking a bundle apart.                                             *
- * ------------------------------------------------------------------ */
-
-static uint32_t word_at(const uint8_t *b, int off)
-{
-	return conform_get(b + off, 4);
-}
-
-static struct walk pattern(const struct conform_machine *m, const uint8_t *b,
-                           int off, int dims, uint8_t tag)
-{
-	struct walk w = {.on = true, .tag = tag, .dims = dims, .n = 1};
-
-	w.size = isa_dtype_size(tag);
-	w.addr = word_at(b, off);
-	if (w.addr >> 31)
-		w.addr = m->rf[w.addr & 0xFF];
-	for (int d = 0; d < dims; d++) {
-		w.step[d] = (int16_t)conform_get(b + off + 4 + 2 * d, 2);
-		w.count[d] = conform_get(b + off + 4 + 2 * (dims + d), 2);
-		w.n *= w.count[d];
-	}
-	return w;
-}
-
-static void scalars(struct job *j, int kind0, int word0, int kind1, int word1)
-{
-	j->kind[0] = j->b[kind0];
-	j->word[0] = word_at(j->b, word0);
-	j->kind[1] = kind1 ? j->b[kind1] : 0;
-	j->word[1] = word1 ? word_at(j->b, word1) : 0;
-	j->scalar_size = 4;
-}
-
-static void take_pairs(struct job *j, const struct conform_machine *m)
-{
-	const uint8_t *b = j->b;
-
-	j->ch = b[0x0F];
-	j->src = pattern(m, b, 0x10, 3, b[0x0C] & 15);
-	j->src1 = pattern(m, b, 0x20, 3, b[0x0C] >> 4);
-	j->dst = pattern(m, b, 0x30, 3, b[0x0D]);
-}
-
-static void take_scalars(struct job *j, const struct conform_machine *m)
-{
-	const uint8_t *b = j->b;
-
-	j->src = pattern(m, b, 0x10, 3, b[0x20]);
-	j->dst = pattern(m, b, 0x30, 3, b[0x21]);
-	scalars(j, 0x23, 0x28, 0x27, 0x2C);
-	if (j->op == TPB_OP_TS_BITVEC)
-		j->scalar_size = j->src.size;
-}
-
-static struct job take(const struct conform_machine *m, const uint8_t *b)
-{
-	struct job j = {.b = b, .op = b[0], .ch = b[0x22]};
-
-	switch (j.op) {
-	case TPB_OP_TT_ARITH:
-	case TPB_OP_TT_BITVEC:
-	case TPB_OP_COPY_PRED:
-	case TPB_OP_CAST_PRED: take_pairs(&j, m); break;
-	case TPB_OP_TS_ARITH:
-	case TPB_OP_TS_BITVEC:
-	case TPB_OP_TS_REDUCE:
-	case TPB_OP_TS_CUMULATIVE: take_scalars(&j, m); break;
-	case TPB_OP_COPY_PRED_SCALAR:
-		j.src = pattern(m, b, 0x10, 3, b[0x20]);
-		j.dst = pattern(m, b, 0x30, 3, b[0x2A]);
-		scalars(&j, 0x2B, 0x2C, 0, 0);
-		j.scalar_size = isa_dtype_size(b[0x29]);
-		break;
-	case TPB_OP_MEMSET: j.dst = pattern(m, b, 0x2C, 4, b[0x20]); break;
-	case TPB_OP_READ_ACC: j.dst = pattern(m, b, 0x2C, 1, b[0x20]); break;
-	case TPB_OP_MATCH_LOAD: j.src = pattern(m, b, 0x10, 2, b[0x20]); break;
-	case TPB_OP_MAX8:
-	case TPB_OP_FIND_INDEX8:
-		j.src = pattern(m, b, 0x0C, 4, b[0x20]);
-		j.dst = pattern(m, b, 0x30, 2, b[0x21]);
-		break;
-	case TPB_OP_IOTA: j.dst = pattern(m, b, 0x2C, 4, b[0x21]); break;
-	default: /* Copy, Cast, Reciprocal, reduce, replace */
-		j.src = pattern(m, b, 0x0C, 4, b[0x20]);
-		j.dst = pattern(m, b, 0x2C, 4, b[0x21]);
-		break;
-	}
-	return j;
-}
-
-/* Scalar i of channel p. */
-static uint32_t scalar(struct conform_machine *m, const struct job *j, int i,
-                       int p)
-{
-	uint32_t addr = j->word[i];
-
-	if (j->kind[i] == TPB_IMM_INLINE)
-		return j->word[i];
-	if (j->kind[i] == TPB_IMM_REG)
-		addr = m->rf[addr];
-	return conform_get(conform_at(m, addr, p), j->scalar_size);
-}
 
 /* ------------------------------------------------------------------ *
  * One result an element.                                             *
@@ -209,21 +18,22 @@ static bool is_word(uint8_t tag)
 	return tag == TPB_DTYPE_INT32 || tag == TPB_DTYPE_UINT32;
 }
 
-static uint32_t widen(const struct conform_machine *m, const struct walk *w,
+static uint32_t widen(const struct conform_machine *m, const struct job_walk *w,
                       uint32_t x)
 {
 	return conform_widen(w->tag, x, m->fp8);
 }
 
-static uint32_t narrow(const struct conform_machine *m, const struct walk *w,
-                       uint32_t x)
+static uint32_t narrow(const struct conform_machine *m,
+                       const struct job_walk *w, uint32_t x)
 {
 	return conform_narrow(w->tag, x, m->fp8);
 }
 
 /* Through fp32, unless the dtype stays. */
-static uint32_t cast(const struct conform_machine *m, const struct walk *from,
-                     const struct walk *to, uint32_t x)
+static uint32_t cast(const struct conform_machine *m,
+                     const struct job_walk *from, const struct job_walk *to,
+                     uint32_t x)
 {
 	return from->tag == to->tag ? x : narrow(m, to, widen(m, from, x));
 }
@@ -272,7 +82,7 @@ static uint32_t iota(struct conform_machine *m, const struct job *j, int p,
                      uint32_t k)
 {
 	const uint8_t *b = j->b;
-	uint32_t v = word_at(b, 0x0C) + (uint32_t)p * word_at(b, 0x24);
+	uint32_t v = job_word(b, 0x0C) + (uint32_t)p * job_word(b, 0x24);
 	float x;
 	uint32_t bits;
 
@@ -294,8 +104,8 @@ static uint32_t iota(struct conform_machine *m, const struct job *j, int p,
 static bool result(struct conform_machine *m, const struct job *j, int p,
                    uint32_t k, const uint32_t s[2], uint32_t *r)
 {
-	uint32_t x = j->src.on ? fetch(m, &j->src, p, k) : 0;
-	uint32_t y = j->src1.on ? fetch(m, &j->src1, p, k) : 0;
+	uint32_t x = j->src.on ? job_fetch(m, &j->src, p, k) : 0;
+	uint32_t y = j->src1.on ? job_fetch(m, &j->src1, p, k) : 0;
 
 	switch (j->op) {
 	case TPB_OP_TT_ARITH:
@@ -309,7 +119,7 @@ static bool result(struct conform_machine *m, const struct job *j, int p,
 		               widen(m, &j->src, x));
 		*r = narrow(m, &j->dst, x);
 		return true;
-	case TPB_OP_MEMSET: *r = word_at(j->b, 0x28); return true;
+	case TPB_OP_MEMSET: *r = job_word(j->b, 0x28); return true;
 	case TPB_OP_IOTA: *r = iota(m, j, p, k); return true;
 	case TPB_OP_COPY_PRED: *r = y; return x != 0;
 	case TPB_OP_CAST_PRED:
@@ -323,11 +133,11 @@ static bool result(struct conform_machine *m, const struct job *j, int p,
 
 static void elements(struct conform_machine *m, const struct job *j, int p)
 {
-	uint32_t s[2] = {scalar(m, j, 0, p), scalar(m, j, 1, p)}, r;
+	uint32_t s[2] = {job_scalar(m, j, 0, p), job_scalar(m, j, 1, p)}, r;
 
 	for (uint32_t k = 0; k < j->dst.n; k++)
 		if (result(m, j, p, k, s, &r))
-			store(m, &j->dst, p, k, r);
+			job_store(m, &j->dst, p, k, r);
 }
 
 /* ------------------------------------------------------------------ *
@@ -349,7 +159,7 @@ static uint32_t reduce(struct conform_machine *m, const struct job *j, int p,
 	uint32_t acc = 0;
 
 	for (uint32_t i = 0; i < size; i++) {
-		uint32_t x = fetch(m, &j->src, p, g * size + i);
+		uint32_t x = job_fetch(m, &j->src, p, g * size + i);
 		if (!bits && !words)
 			x = widen(m, &j->src, x);
 		if (i == 0)
@@ -373,7 +183,7 @@ static void tensor_reduce(struct conform_machine *m, const struct job *j, int p)
 	uint32_t size = j->src.n / j->dst.n;
 
 	for (uint32_t g = 0; g < j->dst.n; g++)
-		store(m, &j->dst, p, g, reduce(m, j, p, g, size));
+		job_store(m, &j->dst, p, g, reduce(m, j, p, g, size));
 }
 
 static uint32_t identity(uint8_t op)
@@ -390,34 +200,34 @@ static uint32_t identity(uint8_t op)
 static void fold(struct conform_machine *m, const struct job *j, int p)
 {
 	uint8_t op0 = j->b[0x24], op1 = j->b[0x25], rev = j->b[0x26];
-	uint32_t *acc = &m->acc[start_of(j->dst.addr) + (uint32_t)p];
-	uint32_t s0 = scalar(m, j, 0, p), c = *acc;
+	uint32_t *acc = &m->acc[job_start(j->dst.addr) + (uint32_t)p];
+	uint32_t s0 = job_scalar(m, j, 0, p), c = *acc;
 
 	if (j->b[0x0C] == TPB_ACC_ZERO_ACC)
 		c = identity(op1);
 	if (j->b[0x0C] == TPB_ACC_LOAD_ACC)
-		c = scalar(m, j, 1, p);
+		c = job_scalar(m, j, 1, p);
 	for (uint32_t k = 0; k < j->src.n; k++) {
-		uint32_t x = widen(m, &j->src, fetch(m, &j->src, p, k));
+		uint32_t x = widen(m, &j->src, job_fetch(m, &j->src, p, k));
 		uint32_t t = two(op0, x, s0, rev & 1);
 
 		c = two(op1, t, c, rev & 2);
 		if (j->op == TPB_OP_TS_CUMULATIVE)
-			store(m, &j->dst, p, k, narrow(m, &j->dst, c));
+			job_store(m, &j->dst, p, k, narrow(m, &j->dst, c));
 		else if (j->dst.n == j->src.n)
-			store(m, &j->dst, p, k, narrow(m, &j->dst, t));
+			job_store(m, &j->dst, p, k, narrow(m, &j->dst, t));
 	}
 	if (j->op == TPB_OP_TS_REDUCE && j->dst.n != j->src.n)
-		store(m, &j->dst, p, 0, narrow(m, &j->dst, c));
+		job_store(m, &j->dst, p, 0, narrow(m, &j->dst, c));
 	*acc = c;
 }
 
 static void read_acc(struct conform_machine *m, const struct job *j, int p)
 {
-	uint32_t acc = m->acc[start_of(j->dst.addr) + (uint32_t)p];
+	uint32_t acc = m->acc[job_start(j->dst.addr) + (uint32_t)p];
 
-	store(m, &j->dst, p, 0,
-	      narrow(m, &j->dst, j->b[0x21] ? flip(acc) : acc));
+	job_store(m, &j->dst, p, 0,
+	          narrow(m, &j->dst, j->b[0x21] ? flip(acc) : acc));
 }
 
 /* ------------------------------------------------------------------ *
@@ -429,7 +239,7 @@ static void max8(struct conform_machine *m, const struct job *j, int p)
 	uint32_t slot[8], used = 0;
 
 	for (uint32_t k = 0; k < j->src.n; k++) {
-		uint32_t c = widen(m, &j->src, fetch(m, &j->src, p, k)), i;
+		uint32_t c = widen(m, &j->src, job_fetch(m, &j->src, p, k)), i;
 
 		for (i = 0; i < used; i++)
 			if (conform_greater(c, slot[i])) {
@@ -441,26 +251,26 @@ static void max8(struct conform_machine *m, const struct job *j, int p)
 			slot[used++] = c;
 	}
 	for (uint32_t k = 0; k < 8; k++)
-		store(m, &j->dst, p, k, narrow(m, &j->dst, slot[7 - k]));
+		job_store(m, &j->dst, p, k, narrow(m, &j->dst, slot[7 - k]));
 }
 
 static void match_load(struct conform_machine *m, const struct job *j, int p)
 {
-	uint32_t *slot = m->match[start_of(j->src.addr) + (uint32_t)p];
+	uint32_t *slot = m->match[job_start(j->src.addr) + (uint32_t)p];
 
 	for (uint32_t k = 0; k < 8; k++)
-		slot[7 - k] = widen(m, &j->src, fetch(m, &j->src, p, k));
+		slot[7 - k] = widen(m, &j->src, job_fetch(m, &j->src, p, k));
 }
 
 static void search(struct conform_machine *m, const struct job *j, int p)
 {
-	const uint32_t *slot = m->match[start_of(j->dst.addr) + (uint32_t)p];
-	uint32_t index[8], by = narrow(m, &j->dst, word_at(j->b, 0x28));
+	const uint32_t *slot = m->match[job_start(j->dst.addr) + (uint32_t)p];
+	uint32_t index[8], by = narrow(m, &j->dst, job_word(j->b, 0x28));
 	bool replaces = j->op == TPB_OP_MATCH_REPLACE8, hit[8] = {false};
 
 	memset(index, 0xFF, sizeof(index));
 	for (uint32_t k = 0; k < j->src.n; k++) {
-		uint32_t raw = fetch(m, &j->src, p, k);
+		uint32_t raw = job_fetch(m, &j->src, p, k);
 		uint32_t x = widen(m, &j->src, raw);
 		int i = 0;
 
@@ -471,10 +281,10 @@ static void search(struct conform_machine *m, const struct job *j, int p)
 			index[i] = k;
 		}
 		if (replaces)
-			store(m, &j->dst, p, k, i < 8 ? by : raw);
+			job_store(m, &j->dst, p, k, i < 8 ? by : raw);
 	}
 	for (uint32_t k = 0; k < 8 && !replaces; k++)
-		store(m, &j->dst, p, k, index[k]);
+		job_store(m, &j->dst, p, k, index[k]);
 }
 
 /* ------------------------------------------------------------------ *
@@ -503,10 +313,11 @@ void conform_execute(struct conform_machine *m, const uint8_t *bundle)
 
 	if (bundle[0] == TPB_OP_REGISTER_MOVE) {
 		for (int i = 0; i < bundle[0x0C]; i++)
-			m->rf[bundle[0x18 + i]] = word_at(bundle, 0x20 + 4 * i);
+			m->rf[bundle[0x18 + i]] =
+			    job_word(bundle, 0x20 + 4 * i);
 		return;
 	}
-	j = take(m, bundle);
+	j = job_take(m, bundle);
 	for (int p = 0; p < j.ch; p++)
 		channel(m, &j, p);
 }
@@ -519,7 +330,7 @@ uint32_t conform_beats(const uint8_t *bundle, uint32_t lanes)
 
 	if (bundle[0] == TPB_OP_REGISTER_MOVE || bundle[0] == TPB_OP_EXIT)
 		return 0;
-	j = take(&nothing, bundle);
+	j = job_take(&nothing, bundle);
 	passes = ((uint32_t)j.ch + lanes - 1) / lanes;
 	beats = j.src.on ? j.src.n : j.dst.n;
 	if (j.op == TPB_OP_MAX8 || j.op == TPB_OP_FIND_INDEX8)

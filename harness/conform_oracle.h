@@ -3,7 +3,8 @@
  * The oracle of `tpb conform`: what a vector bundle does to memory, by the
  * host's own arithmetic and one element at a time.
  *
- *   conform_oracle.c      operands and the serial loop of each op
+ *   conform_oracle.c      the serial loop of each op
+ *   conform_job.c         operands of a bundle
  *   conform_oracle_num.c  ALU operations
  *   conform_oracle_cvt.c  dtypes to fp32 and back
  *
