@@ -124,18 +124,23 @@ static void run_dma_to_rest(struct run *r)
 	}
 }
 
-/* A step for an engine in phase DMA; false: its queue is full for ever. */
+/* All that an engine in phase DMA asks of the unit: a record asked for in one
+ * step is there in the next only.  False: its queue is full for ever. */
 static bool run_queue(struct run *r, int e)
 {
 	struct cycle c;
+	bool moved = false;
 
-	run_clear(&c);
-	c.dma = (uint8_t)(1u << e);
-	run_dma_step(r->t, &c, r->n);
+	do {
+		run_clear(&c);
+		c.dma = (uint8_t)(1u << e);
+		run_dma_step(r->t, &c, r->n);
+		moved |= c.moved;
+	} while (c.retire == 0 && c.moved);
 	run_retire(r, &c);
 	if (c.retire != 0 && !r->order->late)
 		run_dma_to_rest(r);
-	return c.moved;
+	return moved;
 }
 
 /* ------------------------------------------------------------------ *
