@@ -144,7 +144,7 @@ static void doc_examples(void **state)
 		image_free(img);
 		n++;
 	}
-	assert_int_equal(n, 2);
+	assert_int_equal(n, 3);
 	free(doc);
 }
 

@@ -413,7 +413,7 @@ static void test_write_difference(void **state)
 	res = attack(img, 4, hit_save, &opt);
 	assert_int_equal(res.verdict, VERDICT_DIFFERS);
 	assert_int_equal(res.bad_field, -1);
-	assert_string_equal(res.what, "chip_write.data@0x1000000000");
+	assert_string_equal(res.what, "sbuf_write.data@0x1000000000");
 	assert_true(res.rtl == 3 && res.model == 0x103);
 	assert_int_equal(res.cycles, res.bad_cycle + 1);
 	image_free(img);
