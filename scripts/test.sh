@@ -159,6 +159,12 @@ fuzz() { # random programs
 		--keep "$log"
 }
 
+# Random kernels: interpreter behind every pass, model, RTL.
+kfuzz() {
+	built && $tpb kfuzz --seed 2 --count 30 --lockstep --keep "$log" &&
+		$tpb kfuzz --seed 1 --count 400 --keep "$log"
+}
+
 waves() { # a planted fault, its wave file, and every row in the viewer
 	local dir=build/kernels/waves
 	built && mkdir -p $dir || return 1
@@ -241,7 +247,7 @@ small() {
 
 start=$SECONDS
 for name in setup build symbols units lanes generated registers cases conform plants \
-	fuzz waves documented lint sanitized digests stalls small; do
+	fuzz kfuzz waves documented lint sanitized digests stalls small; do
 	step $name
 done
 echo "time: $((SECONDS - start)) s"
