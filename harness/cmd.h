@@ -23,6 +23,7 @@ int cmd_dis(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
 int cmd_interp(int argc, char **argv);
 int cmd_cosim(int argc, char **argv);
+int cmd_run(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_kfuzz(int argc, char **argv);
 int cmd_conform(int argc, char **argv);

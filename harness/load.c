@@ -224,7 +224,7 @@ static bool queues_fit(const struct image *img)
 	return false;
 }
 
-static bool runnable(const struct image *img)
+bool lockstep_runnable(const struct image *img)
 {
 	uint64_t bundles = 0;
 
@@ -246,8 +246,10 @@ static bool runnable(const struct image *img)
 	return false;
 }
 
-static struct tpb_dma_program program_of(const struct image_dma *d)
+struct tpb_dma_program lockstep_dma(const struct image *img)
 {
+	const struct image_dma *d = &img->dma;
+
 	return (struct tpb_dma_program){
 	    .queue = (const uint8_t(*)[96])d->queue,
 	    .instance = (const uint8_t(*)[8])d->instance,
@@ -269,14 +271,14 @@ bool lockstep_load(struct lockstep *ls, const struct image *img,
 	    .queues = (uint8_t)img->dma.nqueues};
 	struct tpb_config *cfg = &ls->model->cfg;
 
-	if (!runnable(img))
+	if (!lockstep_runnable(img))
 		return false;
 	ls->img = img;
 	cfg->rank = img->rank;
 	cfg->fp8_ocp = img->fp8_ocp;
 	cfg->fp8_saturate = img->fp8_saturate;
 	cfg->fp8_nan_suppress = img->fp8_nan_suppress;
-	cfg->dma = program_of(&img->dma);
+	cfg->dma = lockstep_dma(img);
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		program.len[e] = img->stream[e].len;
 		cfg->stream[e].bundle =

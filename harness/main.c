@@ -19,6 +19,7 @@ static const struct command {
     {"compile", "compile a kernel to a program image", cmd_compile},
     {"interp", "run a kernel in the interpreter of the IR", cmd_interp},
     {"cosim", "run a program on RTL and model in lockstep", cmd_cosim},
+    {"run", "execute a program on the model, fast, without cycles", cmd_run},
     {"fuzz", "run random programs in lockstep", cmd_fuzz},
     {"kfuzz", "run random kernels in interpreter and model", cmd_kfuzz},
     {"conform", "try the vector ops against an oracle", cmd_conform},
