@@ -226,6 +226,8 @@ static void fault_bias(struct gen_bias *b, enum cover_row row, const uint8_t *v)
 		break;
 	case COVER_FAULT_VADDR:
 		b->fault = TPB_FAULT_BAD_ADDR;
+		b->bad_place = v[0];
+		b->fault_op = v[0] == 6 ? TPB_OP_MEMSET : TPB_OP_TT_ARITH;
 		b->must = v[0] == 5 ? POOL_BIT : DVE_BIT;
 		b->culprit = b->must;
 		break;

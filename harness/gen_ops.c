@@ -43,6 +43,21 @@ static uint8_t source_reg(struct gen *g)
 	                               : data_reg(g);
 }
 
+/* Now and then the largest and the smallest number of 64 bits. */
+static void wide_value(struct gen *g, uint8_t *b, int off)
+{
+	if (rng_chance(&g->rng, 20)) {
+		bool largest = rng_chance(&g->rng, 60);
+
+		gen_word(b, off, largest ? 0xFFFFFFFFu : 0);
+		gen_word(b, off + 4, largest ? 0x7FFFFFFFu : 0x80000000u);
+	} else if (rng_chance(&g->rng, 50)) {
+		gen_word(b, off + 4, gen_value(g));
+	} else {
+		gen_word(b, off + 4, b[off + 3] & 0x80 ? 0xFFFFFFFFu : 0);
+	}
+}
+
 static void move(struct gen *g, uint8_t *b)
 {
 	int wc = gen_wanted(g, g->bias.move_count);
@@ -66,6 +81,7 @@ static void move(struct gen *g, uint8_t *b)
 	if (n == 2) {
 		b[0x18] &= 0xFE;
 		b[0x19] = b[0x18] + 1;
+		wide_value(g, b, 0x20);
 	}
 }
 
@@ -116,10 +132,7 @@ static void alu(struct gen *g, uint8_t *b)
 	else
 		gen_word(b, 0x18, gen_value(g));
 	if (imm && wide)
-		gen_word(b, 0x1C,
-		         rng_chance(&g->rng, 50) ? gen_value(g)
-		         : b[0x1B] & 0x80        ? 0xFFFFFFFFu
-		                                 : 0);
+		wide_value(g, b, 0x18);
 	if (wide) {
 		b[0x14] = b[0x10];
 		b[0x15] = b[0x10] + 1;

@@ -84,10 +84,11 @@ struct gen_bias {
 	int vec_alu, vec_alu1, vec_rev, vec_cmd;
 	int vec_kind0, vec_kind1; /* of scalars */
 	int vec_ch, vec_start, vec_dims;
-	int vec_step; /* 0 none, 1 up, 2 down, 3 mixed */
-	int vec_mem;  /* a bit an operand: in PSUM */
-	int vec_reg;  /* address form */
-	int dma;      /* 1: many queues and long triggers */
+	int vec_step;  /* 0 none, 1 up, 2 down, 3 mixed */
+	int vec_mem;   /* a bit an operand: in PSUM */
+	int vec_reg;   /* address form */
+	int bad_place; /* item of badvec */
+	int dma;       /* 1: many queues and long triggers */
 	int dma_src, dma_dst, dma_in, dma_out; /* memories and dtypes */
 	int dma_mode;                          /* update of blocks */
 	int crowd; /* 1: meet as often as possible */

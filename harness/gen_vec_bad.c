@@ -156,9 +156,13 @@ static void misplace(struct vec *v)
 {
 	struct rng *rng = &v->g->rng;
 	struct vec_operand *o = any_operand(v);
+	static const uint8_t of[] = {0, 1, 2, 6, 7, 3, 5, 4, 4}; /* badvec */
 	uint32_t a = address_of(o);
+	int k = rng_below(rng, 8);
 
-	switch (rng_below(rng, 8)) {
+	if (gen_wanted(v->g, v->g->bias.bad_place) >= 0)
+		k = of[v->g->bias.bad_place];
+	switch (k) {
 	case 0: high_bit(v, o); break;
 	case 1: /* neither memory */
 		move_to(o, VEC_PSUM + VEC_PSUM_WINDOW +
