@@ -6,8 +6,12 @@
  * of image and options, so it is run once more up to the same edge, watched
  * by an observer that keeps the last bundles of each engine and the last
  * changes of the word that differs.
+ *
+ * Lines: head 8, changes 4, retired 13, unit 7, waits 6.
  */
 #include "harness/lockstep_priv.h"
+
+#include "harness/report_priv.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -15,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RETIRED 4 /* bundles shown of each engine */
+#define RETIRED 4 /* bundles shown of the engine that did it */
+#define OTHERS 2  /* and of each other engine */
 #define CHANGES 3 /* changes shown of the field */
-#define COLUMNS 100
 
 struct change {
 	uint64_t cycle, old[2], now[2];
@@ -47,11 +51,7 @@ struct record {
 	uint64_t nchanges;
 };
 
-/* A line of at most COLUMNS characters. */
-static void line(FILE *out, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void line(FILE *out, const char *fmt, ...)
+void report_line(FILE *out, const char *fmt, ...)
 {
 	char buf[512];
 	va_list ap;
@@ -59,8 +59,8 @@ static void line(FILE *out, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(buf, sizeof(buf), fmt, ap);
 	va_end(ap);
-	if (strlen(buf) > COLUMNS)
-		memcpy(buf + COLUMNS - 3, "...", 4);
+	if (strlen(buf) > REPORT_COLUMNS)
+		memcpy(buf + REPORT_COLUMNS - 3, "...", 4);
 	fprintf(out, "%s\n", buf);
 }
 
@@ -187,6 +187,8 @@ static int culprit(const struct record *r)
 
 	if (f >= 0 && state_fields[f].engine >= 0)
 		return state_fields[f].engine;
+	if (report_of_dma(f))
+		return -1;
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		const struct image_stream *st = &r->img->stream[e];
 		const uint8_t *b;
@@ -210,19 +212,20 @@ static int culprit(const struct record *r)
 
 static void tell_bits(uint64_t x, FILE *out)
 {
-	char buf[COLUMNS];
+	char buf[REPORT_COLUMNS];
 	int n = 0;
 
 	for (int b = 0; b < 64 && n < 64; b++)
 		if (x >> b & 1)
 			n += snprintf(buf + n, sizeof(buf) - (size_t)n, " %d",
 			              b);
-	line(out, "  differ  0x%" PRIX64 ", bits%s", x, n ? buf : " none");
+	report_line(out, "  differ  0x%" PRIX64 ", bits%s", x,
+	            n ? buf : " none");
 }
 
 static void tell_others(struct lockstep *ls, const struct record *r, FILE *out)
 {
-	char buf[COLUMNS + 64] = "";
+	char buf[REPORT_COLUMNS + 64] = "";
 	int others = 0;
 
 	for (int f = 0; f < state_nfields; f++) {
@@ -238,8 +241,9 @@ static void tell_others(struct lockstep *ls, const struct record *r, FILE *out)
 			         " %s", d->name);
 	}
 	if (others)
-		line(out, "  also    %d other field%s:%s%s", others,
-		     others > 1 ? "s" : "", buf, others > 4 ? " ..." : "");
+		report_line(out, "  also    %d other field%s:%s%s", others,
+		            others > 1 ? "s" : "", buf,
+		            others > 4 ? " ..." : "");
 }
 
 static void tell_head(struct lockstep *ls, const struct record *r, FILE *out)
@@ -248,27 +252,41 @@ static void tell_head(struct lockstep *ls, const struct record *r, FILE *out)
 	int e = culprit(r);
 	char a[256], b[256];
 
-	line(out, "RTL and model differ in cycle %" PRIu64 " of %s: %s",
-	     res->bad_cycle, r->img->name, res->what);
+	report_line(out, "RTL and model differ in cycle %" PRIu64 " of %s: %s",
+	            res->bad_cycle, r->img->name, res->what);
 	if (res->bad_field >= 0)
-		line(out, "  field   %s", state_fields[res->bad_field].text);
-	line(out, "  rtl     %s", value_text(res, res->rtl, a, sizeof(a)));
-	line(out, "  model   %s", value_text(res, res->model, a, sizeof(a)));
+		report_line(out, "  field   %s",
+		            state_fields[res->bad_field].text);
+	report_line(out, "  rtl     %s",
+	            value_text(res, res->rtl, a, sizeof(a)));
+	report_line(out, "  model   %s",
+	            value_text(res, res->model, a, sizeof(a)));
 	tell_bits(res->rtl ^ res->model, out);
 	if (e < 0) {
-		line(out,
-		     "  engine  none: no bundle retired in the cycle before");
+		report_line(out, "  engine  none: %s",
+		            report_of_dma(res->bad_field)
+		                ? "a field of the DMA unit"
+		                : "no bundle retired in the cycle before");
 	} else {
-		line(out, "  engine  %s, pc %" PRIu32 ": %s%s",
-		     lockstep_engine[e], r->pc[e],
-		     where(r->img, e, r->pc[e], a, sizeof(a)),
-		     r->retire >> e & 1 ? "  retired"
-		     : r->busy >> e & 1 ? ""
-		                        : "  not in the issue stage");
-		line(out, "  bundle  %s",
-		     bundle(r->img, e, r->pc[e], b, sizeof(b)));
+		report_line(out, "  engine  %s, pc %" PRIu32 ": %s%s",
+		            lockstep_engine[e], r->pc[e],
+		            where(r->img, e, r->pc[e], a, sizeof(a)),
+		            r->retire >> e & 1 ? "  retired"
+		            : r->busy >> e & 1 ? ""
+		                               : "  not in the issue stage");
+		report_line(out, "  bundle  %s",
+		            bundle(r->img, e, r->pc[e], b, sizeof(b)));
 	}
 	tell_others(ls, r, out);
+}
+
+/* Can a bundle that retired have changed the field? */
+static bool can_write(const struct record *r, int e, uint32_t pc)
+{
+	const struct image_stream *st = &r->img->stream[e];
+
+	return !report_of_dma(r->res->bad_field) ||
+	       (pc < st->len && report_queue_bundle(st->bundle[pc]));
 }
 
 /* The engines that can have made a change, with their places. */
@@ -280,7 +298,9 @@ static void writers(const struct record *r, const struct change *c, FILE *out)
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		char w[256];
 
-		if (owner >= 0 ? e == owner : c->retired >> e & 1)
+		if (owner >= 0
+		        ? e == owner
+		        : c->retired >> e & 1 && can_write(r, e, c->pc[e]))
 			fprintf(out, "  %s %s", lockstep_engine[e],
 			        where(r->img, e, c->pc[e], w, sizeof(w)));
 	}
@@ -304,8 +324,8 @@ static void tell_changes(const struct record *r, FILE *out)
 
 	if (r->res->bad_field < 0 && !r->addr && !r->dram)
 		return;
-	line(out, "last changes of %s:%s", r->res->what,
-	     n ? "" : " none since reset");
+	report_line(out, "last changes of %s:%s", r->res->what,
+	            n ? "" : " none since reset");
 	for (uint64_t i = 1; i <= n; i++) {
 		const struct change *c =
 		    &r->change[(r->nchanges - i) % CHANGES];
@@ -317,39 +337,39 @@ static void tell_changes(const struct record *r, FILE *out)
 			writers(r, c, text);
 			fclose(text);
 		}
-		line(out,
-		     "  cycle %-8" PRIu64 " 0x%" PRIX64 " -> 0x%" PRIX64 "%s%s",
-		     c->cycle, c->old[s], c->now[s], sides(c), who);
+		report_line(out,
+		            "  cycle %-8" PRIu64 " 0x%" PRIX64 " -> 0x%" PRIX64
+		            "%s%s",
+		            c->cycle, c->old[s], c->now[s], sides(c), who);
 	}
 }
 
 static void tell_retired(const struct record *r, FILE *out)
 {
-	line(out, "last retired bundles:");
+	report_line(out, "last retired bundles:");
 	for (int e = 0; e < TPB_ENGINES; e++) {
-		uint64_t n = r->nlast[e] < RETIRED ? r->nlast[e] : RETIRED;
+		uint64_t most = e == culprit(r) ? RETIRED : OTHERS;
+		uint64_t n = r->nlast[e] < most ? r->nlast[e] : most;
 
 		for (uint64_t i = n; i > 0; i--) {
 			uint64_t k = (r->nlast[e] - i) % RETIRED;
 			uint32_t pc = r->last[e][k].pc;
 			char w[256], b[256];
 
-			line(out, "  %-4s cycle %-8" PRIu64 " %-22s  %s",
-			     lockstep_engine[e], r->last[e][k].cycle,
-			     where(r->img, e, pc, w, sizeof(w)),
-			     bundle(r->img, e, pc, b, sizeof(b)));
+			report_line(out, "  %-4s cycle %-8" PRIu64 " %-22s  %s",
+			            lockstep_engine[e], r->last[e][k].cycle,
+			            where(r->img, e, pc, w, sizeof(w)),
+			            bundle(r->img, e, pc, b, sizeof(b)));
 		}
 	}
 }
 
-static void tell_waits(struct lockstep *ls, const struct record *r, FILE *out)
+static void tell_waits(const struct tpb_state s[2], const struct record *r,
+                       FILE *out)
 {
-	struct tpb_state s[2];
-
-	lockstep_state(ls, SIDE_RTL, &s[SIDE_RTL]);
-	lockstep_state(ls, SIDE_MODEL, &s[SIDE_MODEL]);
-	line(out, "engines in cycle %" PRIu64 ", and what they wait for:",
-	     r->res->bad_cycle);
+	report_line(out,
+	            "engines in cycle %" PRIu64 ", and what they wait for:",
+	            r->res->bad_cycle);
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		char text[2][192];
 
@@ -366,9 +386,10 @@ static void tell_waits(struct lockstep *ls, const struct record *r, FILE *out)
 			         "%s pc %" PRIu32 "%s%s", run ? run : "?",
 			         q->pc, *w ? " waits for " : "", w);
 		}
-		line(out, "  %-4s %s%s%s", lockstep_engine[e], text[SIDE_RTL],
-		     strcmp(text[0], text[1]) ? " | model: " : "",
-		     strcmp(text[0], text[1]) ? text[SIDE_MODEL] : "");
+		report_line(out, "  %-4s %s%s%s", lockstep_engine[e],
+		            text[SIDE_RTL],
+		            strcmp(text[0], text[1]) ? " | model: " : "",
+		            strcmp(text[0], text[1]) ? text[SIDE_MODEL] : "");
 	}
 }
 
@@ -395,9 +416,10 @@ void lockstep_report(struct lockstep *ls, const struct image *img,
 {
 	struct record *r = calloc(1, sizeof(*r));
 	struct observer o = {r, before, after};
+	struct tpb_state s[2];
 
 	if (!r) {
-		line(out, "no report: out of memory");
+		report_line(out, "no report: out of memory");
 		return;
 	}
 	r->img = img;
@@ -405,12 +427,16 @@ void lockstep_report(struct lockstep *ls, const struct image *img,
 	r->res = res;
 	find_word(r);
 	if (!lockstep_replay(ls, img, opt, res->cycles, &o)) {
-		line(out, "no report: the run cannot be repeated");
+		report_line(out, "no report: the run cannot be repeated");
 	} else {
 		tell_head(ls, r, out);
 		tell_changes(r, out);
 		tell_retired(r, out);
-		tell_waits(ls, r, out);
+		lockstep_state(ls, SIDE_RTL, &s[SIDE_RTL]);
+		lockstep_state(ls, SIDE_MODEL, &s[SIDE_MODEL]);
+		report_unit(img, s, res->bad_field, res->bad_index, culprit(r),
+		            out);
+		tell_waits(s, r, out);
 	}
 	free(r);
 }
