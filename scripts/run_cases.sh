@@ -10,8 +10,8 @@
 #   ; expect-error: RUN002 TEXT        refused with this id, with this text
 #   ; expect-asm-error: 3:9 TEXT       refused at line:column, with this text
 #
-# A folder of kernels/ is run against the outputs of its oracle, on the machine
-# and in the interpreter.  CASE_ARGS in the environment are more options of
+# A folder of kernels/ is run against the outputs of its oracle, on the machine,
+# by `tpb run` and in the interpreter.  CASE_ARGS in the environment are more options of
 # `tpb cosim`.
 # Usage: run_cases.sh TPB [FILE.s | kernels/NAME]...
 set -u
@@ -47,14 +47,17 @@ cosim() { # cosim ARGUMENT...
 	timeout 60 "$tpb" cosim "$@" ${more[@]+"${more[@]}"} > "$out" 2>&1
 }
 
-# On the machine, and in the interpreter of the IR: as the kernel is, and as each
-# pass leaves it.
+# On the machine, on the fast path, and in the interpreter of the IR: as the
+# kernel is, and as each pass leaves it.
 run_kernel() { # run_kernel FOLDER
 	local run pass
 	timeout 300 scripts/cosim.sh "$tpb" "$1" ${more[@]+"${more[@]}"} \
 		> "$out" 2>&1 && grep -qE '^PASS .* outputs=[1-9]' "$out" ||
 		return 1
 	run=$(scripts/oracle.sh "$1" 2> "$out") || return 1
+	# shellcheck disable=SC2086  # options and their arguments
+	timeout 60 "$tpb" run $run > "$out" 2>&1 &&
+		grep -qE '^RUN .* outputs=[1-9]' "$out" || return 1
 	[ "${run%%.klr *}" != "$run" ] || return 0
 	for pass in '' $("$tpb" compile --list-passes); do
 		# shellcheck disable=SC2086  # options and their arguments
