@@ -6,12 +6,16 @@
  * core alone behind the smallest loop that feeds it, the model alone, both
  * stepped without comparing, both compared.  The ways take turns, round by
  * round, so that a slow moment of the host hits all of them; medians and, for
- * a host that others use too, the shortest times are divided.  Programs of the
+ * a host that others use too, the shortest times are divided.  A fifth way is
+ * the fast path (`tpb run`), for as many bundles as retire in those cycles; and
+ * where these have vector elements, a sixth is a plain C loop that adds as many
+ * numbers, in arrays as large as those of bench/dve_stream.s.  Programs of the
  * bench do not touch DRAM and outlast the cycles.
  */
 #include "harness/cmd.h"
 
-#include "cmodel/tpb.h"
+#include "cmodel/run.h"
+#include "harness/bench_loop.h"
 #include "harness/lockstep.h"
 #include "harness/rtl.h"
 
@@ -21,13 +25,17 @@
 #include <string.h>
 #include <time.h>
 
-enum way { BARE, MODEL, NO_COMPARE, LOCKSTEP, WAYS };
+enum way { BARE, MODEL, NO_COMPARE, LOCKSTEP, FAST, PLAIN, WAYS };
 
 #define MAX_ROUNDS 31
+#define PLAIN_SIZE (128u * 512u) /* numbers of an array */
 
 struct bench {
 	uint64_t cycles;
+	uint64_t bundles;  /* retired in these cycles */
+	uint64_t elements; /* of them */
 	int rounds;
+	float *array; /* three times PLAIN_SIZE */
 	struct image *img;
 	struct rtl *rtl;
 	struct tpb *model;
@@ -85,6 +93,41 @@ static void run_model(struct bench *b)
 		tpb_step(b->model);
 }
 
+static void run_fast(struct bench *b)
+{
+	struct tpb_run_order order = {.bundles = b->bundles};
+	struct tpb_run_count count;
+
+	tpb_reset(b->model);
+	tpb_run(b->model, &order, &count);
+	b->elements = count.elements;
+}
+
+/* How much work the cycles are. */
+static void weigh(struct bench *b)
+{
+	b->bundles = 0;
+	tpb_reset(b->model);
+	for (uint64_t c = 0; c < b->cycles; c++) {
+		tpb_step(b->model);
+		b->bundles += (uint64_t)__builtin_popcount(b->model->retired);
+	}
+	b->bundles += b->bundles == 0; /* 0 would mean no limit */
+	run_fast(b);
+}
+
+static void run_plain(const struct bench *b)
+{
+	float *a = b->array;
+
+	for (uint64_t left = b->elements; left != 0;) {
+		uint64_t n = left < PLAIN_SIZE ? left : PLAIN_SIZE;
+
+		bench_loop(n, a, a + PLAIN_SIZE, a + 2 * PLAIN_SIZE);
+		left -= n;
+	}
+}
+
 static bool run_both(struct bench *b, bool compare)
 {
 	struct lockstep_options opt = {.seed = 1,
@@ -135,7 +178,8 @@ static bool set_up(struct bench *b)
 	b->rtl = rtl_new(&p);
 	b->model = tpb_new(&cfg);
 	b->lockstep = lockstep_new();
-	if (!b->rtl || !b->model || !b->lockstep)
+	b->array = calloc(3 * (size_t)PLAIN_SIZE, sizeof(*b->array));
+	if (!b->rtl || !b->model || !b->lockstep || !b->array)
 		return false;
 	b->model->dram = (struct tpb_dram){.read = no_read, .write = no_write};
 	b->model->dram_ready = true;
@@ -151,6 +195,7 @@ static bool measure(struct bench *b, struct figures *f)
 {
 	double t[WAYS][MAX_ROUNDS];
 
+	weigh(b);
 	for (int r = -1; r < b->rounds; r++) {
 		for (int w = 0; w < WAYS; w++) {
 			double start = now();
@@ -158,6 +203,10 @@ static bool measure(struct bench *b, struct figures *f)
 				run_bare(b);
 			else if (w == MODEL)
 				run_model(b);
+			else if (w == FAST)
+				run_fast(b);
+			else if (w == PLAIN)
+				run_plain(b);
 			else if (!run_both(b, w == LOCKSTEP))
 				return false;
 			if (r >= 0) /* round -1 warms up */
@@ -175,14 +224,15 @@ static bool measure(struct bench *b, struct figures *f)
 static void print(const char *path, const struct bench *b,
                   const struct figures *f)
 {
-	static const char *const name[WAYS] = {"bare RTL", "model alone",
-	                                       "both, no compare", "lockstep"};
+	static const char *const name[WAYS] = {
+	    "bare RTL", "model alone", "both, no compare",
+	    "lockstep", "tpb run",     "plain C loop"};
 	const double *m = f->median, *q = f->best;
 
 	printf("%s: %llu cycles, %d rounds\n", path,
 	       (unsigned long long)b->cycles, b->rounds);
 	printf("  %-18s %15s %20s\n", "M cycles/s, x bare", "median", "best");
-	for (int w = 0; w < WAYS; w++)
+	for (int w = 0; w < (b->elements ? WAYS : PLAIN); w++)
 		printf("  %-18s %8.3f %6.3f x   %8.3f %6.3f x\n", name[w],
 		       1e-6 * (double)b->cycles / m[w], m[w] / m[BARE],
 		       1e-6 * (double)b->cycles / q[w], q[w] / q[BARE]);
@@ -191,6 +241,12 @@ static void print(const char *path, const struct bench *b,
 	       100 * (q[LOCKSTEP] / q[NO_COMPARE] - 1));
 	printf("  %-18s %13.2f x %18.2f x\n", "model over bare",
 	       m[BARE] / m[MODEL], q[BARE] / q[MODEL]);
+	printf("  %-18s %13.1f x %18.1f x\n", "tpb run over bare",
+	       m[BARE] / m[FAST], q[BARE] / q[FAST]);
+	if (b->elements)
+		printf("  %-18s %13.2f x %18.2f x   %.0f M elements/s\n",
+		       "tpb run over C", m[PLAIN] / m[FAST], q[PLAIN] / q[FAST],
+		       1e-6 * (double)b->elements / m[FAST]);
 	fflush(stdout);
 }
 
@@ -215,6 +271,7 @@ static int bench_one(struct bench *b, const char *path)
 	rtl_free(b->rtl);
 	tpb_free(b->model);
 	lockstep_free(b->lockstep);
+	free(b->array);
 	image_free(b->img);
 	return status;
 }
