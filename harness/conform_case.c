@@ -128,7 +128,7 @@ static int choose_channels(struct making *v)
 static int64_t somewhere(struct making *v, const struct conform_operand *o,
                          int64_t low, int64_t high, int room, int pad)
 {
-	int64_t first = (pad - low + 3) & ~3ll; /* lowest start */
+	int64_t first = (pad - low + 3) & ~(int64_t)3; /* lowest start */
 	int64_t slack = CONFORM_ROOM - pad - high - first;
 
 	slack = slack / 4 > 16 ? 16 : slack / 4;

@@ -236,7 +236,7 @@ static void read_acc(struct conform_machine *m, const struct job *j, int p)
 
 static void max8(struct conform_machine *m, const struct job *j, int p)
 {
-	uint32_t slot[8], used = 0;
+	uint32_t slot[8] = {0}, used = 0;
 
 	for (uint32_t k = 0; k < j->src.n; k++) {
 		uint32_t c = widen(m, &j->src, job_fetch(m, &j->src, p, k)), i;
