@@ -141,6 +141,8 @@ static void queue_report(const struct image *img, const struct tpb_state s[2],
 	int64_t d = queue_descriptor(img, &s[0], q);
 	char text[512];
 
+	if (d < 0) /* the difference may have led away from it */
+		d = queue_descriptor(img, &s[1], q);
 	report_line(out, "DMA queue %d:", q);
 	both(img, s, q, tell_queue, out);
 	both(img, s, q, tell_mover, out);
