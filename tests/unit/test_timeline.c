@@ -8,6 +8,7 @@
  */
 #include "compiler/asm/asm.h"
 #include "harness/lockstep.h"
+#include "harness/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -278,11 +279,24 @@ static void counters(void **state)
 	json_free(events);
 }
 
-/* A wait ends in the cycle in which its semaphore has the value. */
+/* Is there a step of s3 to this value at this time? */
+static bool stepped(const struct json *events, int64_t value, int64_t at)
+{
+	for (const struct json *e = events->child; e; e = e->next)
+		if (phase(e) == 'C' && !strcmp(text(e, "name"), "s3") &&
+		    number(json_get(e, "args"), "value") == value &&
+		    number(e, "ts") == at)
+			return true;
+	return false;
+}
+
+/* A wait ends in the cycle in which its semaphore has the value; a window that
+ * ends right before that cycle shows the step at its end. */
 static void wait_meets_its_post(void **state)
 {
+	struct lockstep_options opt = plain();
 	struct lockstep_result res;
-	struct json *events = traced(program, plain(), &res);
+	struct json *events = traced(program, opt, &res);
 	int64_t post = -1, end = -1;
 
 	(void)state;
@@ -296,6 +310,14 @@ static void wait_meets_its_post(void **state)
 	}
 	assert_true(post > 0);
 	assert_int_equal(end, post);
+	json_free(events);
+	opt.timeline_to = (uint64_t)post - 1;
+	events = traced(program, opt, &res);
+	assert_true(stepped(events, 4, post));
+	json_free(events);
+	opt.timeline_to--;
+	events = traced(program, opt, &res);
+	assert_false(stepped(events, 4, post));
 	json_free(events);
 }
 
@@ -371,6 +393,26 @@ static void difference(void **state)
 	json_free(events);
 }
 
+/* Whatever a name holds, the file stays JSON; one that does not fit is left
+ * out whole. */
+static void escapes(void **state)
+{
+	char args[64] = "", json[80];
+	struct json *j;
+
+	(void)state;
+	trace_text(args, sizeof(args), "a", "q\" b\\ n\n u\xC3\xA4");
+	trace_number(args, sizeof(args), "b", UINT64_MAX >> 1);
+	trace_text(args, sizeof(args), "c",
+	           "0123456789012345678901234567890123456789");
+	snprintf(json, sizeof(json), "{%s}", args);
+	j = json_parse(json);
+	assert_string_equal(text(j, "a"), "q\" b\\ n? u??");
+	assert_int_equal(number(j, "b"), INT64_MAX);
+	assert_null(json_get(j, "c"));
+	json_free(j);
+}
+
 static void cannot_be_written(void **state)
 {
 	struct lockstep_options opt = plain();
@@ -390,6 +432,7 @@ int main(void)
 	    cmocka_unit_test(windows),
 	    cmocka_unit_test(faults),
 	    cmocka_unit_test(difference),
+	    cmocka_unit_test(escapes),
 	    cmocka_unit_test(cannot_be_written),
 	};
 	int failed;
