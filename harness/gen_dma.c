@@ -21,7 +21,7 @@ static void out_of_memory(void)
 	exit(2);
 }
 
-static struct gen_block *add_block(struct gen *g, int q, int inst)
+struct gen_block *dma_add_block(struct gen *g, int q, int inst)
 {
 	struct gen_dma *d = &g->dma;
 	struct gen_block *b;
@@ -48,13 +48,13 @@ static uint8_t loose_id(struct gen *g)
 	return gen_id(g, IDS_SCRATCH + rng_below(&g->rng, 4));
 }
 
-static bool has_operand(uint8_t mode)
+bool dma_has_operand(uint8_t mode)
 {
 	return (mode & 0xF) >= TPB_UPDATE_ADD_IMM;
 }
 
 /* A mode that a block may have: no register. */
-static uint8_t block_mode(struct gen *g)
+uint8_t dma_block_mode(struct gen *g)
 {
 	int want = gen_wanted(g, g->bias.dma_mode);
 	uint8_t m;
@@ -68,7 +68,7 @@ static uint8_t block_mode(struct gen *g)
 }
 
 /* Descriptors; returns their time. */
-static int fill_block(struct gen *g, struct gen_block *b, int n)
+int dma_fill_block(struct gen *g, struct gen_block *b, int n)
 {
 	int time = 6;
 
@@ -91,29 +91,29 @@ static void free_instance(struct gen *g, int q, int inst)
 	int n = rng_chance(&g->rng, 12) ? 0 : rng_range(&g->rng, 1, 4);
 
 	for (int i = 0; i < n; i++) {
-		struct gen_block *b = add_block(g, q, inst);
-		int time = fill_block(g, b, rng_below(&g->rng, 4));
+		struct gen_block *b = dma_add_block(g, q, inst);
+		int time = dma_fill_block(g, b, rng_below(&g->rng, 4));
 
 		if (time > u->time)
 			u->time = time;
 		if (rng_chance(&g->rng, 25))
 			continue;
-		b->mode = block_mode(g);
+		b->mode = dma_block_mode(g);
 		b->id = b->mode ? loose_id(g) : 0;
-		b->operand = has_operand(b->mode) ? gen_value(g) : 0;
+		b->operand = dma_has_operand(b->mode) ? gen_value(g) : 0;
 	}
 }
 
 static void bad_instance(struct gen *g, int q)
 {
 	int good = rng_below(&g->rng, 3);
-	struct gen_block *b = add_block(g, q, 0);
+	struct gen_block *b = dma_add_block(g, q, 0);
 
-	fill_block(g, b, good);
+	dma_fill_block(g, b, good);
 	desc_bad(g, b->desc[b->ndesc++]);
 	/* What lies behind never moves. */
 	if (rng_chance(&g->rng, 50))
-		fill_block(g, add_block(g, q, 0), 1);
+		dma_fill_block(g, dma_add_block(g, q, 0), 1);
 }
 
 /* Semaphores that a switch clears: of those whose value nobody knows, or
@@ -176,8 +176,7 @@ void gen_queues(struct gen *g)
 }
 
 /* A queue of the kind that the engine owns, or of others; -1: none. */
-static int find_queue(struct gen *g, int e, enum gen_queue_kind kind,
-                      bool others)
+int dma_find_queue(struct gen *g, int e, enum gen_queue_kind kind, bool others)
 {
 	int first = rng_below(&g->rng, TPB_QUEUES);
 
@@ -193,14 +192,14 @@ static int find_queue(struct gen *g, int e, enum gen_queue_kind kind,
 
 bool gen_has_queue(struct gen *g, int e)
 {
-	return find_queue(g, e, GEN_FREE, false) >= 0;
+	return dma_find_queue(g, e, GEN_FREE, false) >= 0;
 }
 
 /* ------------------------------------------------------------------ *
  * Bundles.                                                           *
  * ------------------------------------------------------------------ */
 
-static void begin(uint8_t *b, uint8_t op, int q, int inst)
+void dma_begin(uint8_t *b, uint8_t op, int q, int inst)
 {
 	gen_begin(b, op);
 	b[0x0C] = (uint8_t)q;
@@ -242,14 +241,14 @@ static uint32_t choose_count(struct gen *g, const struct gen_queue *u)
 
 void gen_queue_op(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE])
 {
-	int q = find_queue(g, e, GEN_FREE, false);
+	int q = dma_find_queue(g, e, GEN_FREE, false);
 	struct gen_queue *u = &g->dma.queue[q < 0 ? 0 : q];
 
 	if (q < 0 || (op == TPB_OP_SWITCH_QUEUE && !knows_instance(g, u))) {
 		gen_begin(b, TPB_OP_NOOP);
 		return;
 	}
-	begin(b, op, q, 0xFF);
+	dma_begin(b, op, q, 0xFF);
 	if (knows_instance(g, u) && rng_chance(&g->rng, 50))
 		b[0x0D] = u->inst;
 	if (op == TPB_OP_DMA_TRIGGER) {
@@ -268,13 +267,13 @@ void gen_queue_op(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE])
 /* Fault 13, by a rule that is broken. */
 void gen_bad_queue_op(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE])
 {
-	int own = find_queue(g, e, GEN_FREE, false);
-	int other = find_queue(g, e, GEN_FREE, true);
+	int own = dma_find_queue(g, e, GEN_FREE, false);
+	int other = dma_find_queue(g, e, GEN_FREE, true);
 	const struct gen_queue *u = &g->dma.queue[own < 0 ? 0 : own];
 	int k = rng_below(&g->rng, 4);
 
-	begin(b, op, rng_range(&g->rng, g->dma.limit, 255),
-	      rng_chance(&g->rng, 50) ? 0xFF : 0);
+	dma_begin(b, op, rng_range(&g->rng, g->dma.limit, 255),
+	          rng_chance(&g->rng, 50) ? 0xFF : 0);
 	if (k == 1 && other >= 0)
 		b[0x0C] = (uint8_t)other;
 	if (k > 1 && own >= 0) {
@@ -291,160 +290,16 @@ void gen_bad_queue_op(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE])
 
 bool gen_stop_queue(struct gen *g, int e)
 {
-	int q = find_queue(g, e, GEN_BAD, false);
+	int q = dma_find_queue(g, e, GEN_BAD, false);
 	uint8_t b[TPB_BUNDLE];
 
 	if (q < 0)
 		return false;
-	begin(b, TPB_OP_DMA_TRIGGER, q, rng_chance(&g->rng, 50) ? 0xFF : 0);
+	dma_begin(b, TPB_OP_DMA_TRIGGER, q, rng_chance(&g->rng, 50) ? 0xFF : 0);
 	gen_word(b, 0x30, (uint32_t)rng_range(&g->rng, 1, 3));
 	g->trigger_time = 100;
 	gen_put(g, e, b, NULL);
 	return true;
-}
-
-/* ------------------------------------------------------------------ *
- * Posts that somebody waits for.                                     *
- * ------------------------------------------------------------------ */
-
-/* What an instance for talk posts to. */
-struct talk {
-	int e, q, inst, n;
-	int sem, evt; /* -1: none */
-};
-
-/* Blocks that post; the last one posts to the event. */
-static int talk_blocks(struct gen *g, struct talk *t)
-{
-	int time = 0;
-
-	for (int i = 0; i < t->n; i++) {
-		struct gen_block *b = add_block(g, t->q, t->inst);
-		int took = fill_block(g, b, rng_range(&g->rng, 0, 2));
-
-		time = took > time ? took : time;
-		if (b->ndesc && t->sem >= 0 && rng_chance(&g->rng, 50)) {
-			b->desc[0][0x0D] = (uint8_t)t->sem;
-			b->desc[0][0x0E] = (uint8_t)rng_range(&g->rng, 1, 255);
-		}
-		if (t->evt >= 0 && i == t->n - 1) {
-			b->mode = gen_event_update(g, !g->evt[t->evt]);
-			b->id = (uint8_t)t->evt;
-		} else if (t->sem >= 0 && rng_chance(&g->rng, 80)) {
-			do {
-				b->mode = block_mode(g);
-			} while ((b->mode & 0xF) < TPB_UPDATE_INC);
-			b->id = (uint8_t)t->sem;
-			b->operand = has_operand(b->mode) ? gen_value(g) : 0;
-		}
-	}
-	return time;
-}
-
-/* What a trigger of so many blocks makes of the semaphore. */
-static void talk_value(struct gen *g, const struct talk *t, int count)
-{
-	const struct gen_block *b = &g->dma.block[g->dma.nblocks - t->n];
-
-	for (int i = 0; i < count; i++) {
-		const struct gen_block *k = &b[i % t->n];
-
-		for (int j = 0; j < k->ndesc; j++)
-			if (t->sem >= 0 && k->desc[j][0x0E] &&
-			    k->desc[j][0x0D] == t->sem)
-				g->val[t->sem] += k->desc[j][0x0E];
-		if (t->sem >= 0 && k->mode && k->id == t->sem &&
-		    (k->mode & 0xF) >= TPB_UPDATE_INC)
-			g->val[t->sem] =
-			    gen_updated(k->mode, g->val[t->sem], k->operand);
-	}
-}
-
-static void talk_fire(struct gen *g, struct talk *t)
-{
-	int time = talk_blocks(g, t), count = t->n;
-	uint8_t b[TPB_BUNDLE];
-
-	if (t->evt < 0 && rng_chance(&g->rng, 40))
-		count = rng_range(&g->rng, 1, 2 * t->n);
-	begin(b, TPB_OP_SWITCH_QUEUE, t->q, t->inst);
-	gen_put(g, t->e, b, NULL);
-	begin(b, TPB_OP_DMA_TRIGGER, t->q,
-	      rng_chance(&g->rng, 50) ? 0xFF : t->inst);
-	gen_word(b, 0x30, (uint32_t)count);
-	g->trigger_time = (int64_t)count * time;
-	gen_put(g, t->e, b, NULL);
-	talk_value(g, t, count);
-}
-
-/* Engines that wait for the posts. */
-static void talk_wait(struct gen *g, struct region *r, struct talk *t)
-{
-	uint8_t left = r->engines & (uint8_t)rng_u32(&g->rng);
-	bool was = t->evt >= 0 && g->evt[t->evt];
-	bool take =
-	    t->evt >= 0 && gen_count(left) == 1 && rng_chance(&g->rng, 60);
-
-	for (; left; left &= left - 1) {
-		int e = __builtin_ctz(left);
-		struct sync s = {0};
-
-		if (t->evt >= 0 &&
-		    (t->sem < 0 || rng_chance(&g->rng, 50) || take)) {
-			s.wait = was ? TPB_WAIT_EVT_CLR : TPB_WAIT_EVT_SET;
-			s.wait |= take ? 1 : 0;
-			s.wait_id = (uint8_t)t->evt;
-		} else if (t->sem >= 0) {
-			s.wait_id = (uint8_t)t->sem;
-			s.wait =
-			    gen_wait_for(g, g->val[t->sem],
-			                 rng_chance(&g->rng, 70), &s.wait_v);
-		}
-		gen_filler(g, e, s.wait ? &s : NULL);
-	}
-	if (t->evt >= 0)
-		g->evt[t->evt] = take ? was : !was;
-}
-
-/* The owner goes on when the last post is in the bank: then a fence may
- * come. */
-static void talk_done(struct gen *g, const struct talk *t)
-{
-	uint8_t b[TPB_BUNDLE];
-
-	if (rng_chance(&g->rng, 50))
-		gen_straight(g, t->e, 2);
-	if (rng_chance(&g->rng, 30)) {
-		begin(b, TPB_OP_RESET_QUEUE, t->q,
-		      rng_chance(&g->rng, 50) ? 0xFF : t->inst);
-	} else {
-		gen_begin(b, TPB_OP_DRAIN);
-		b[0x28] = (uint8_t)rng_range(&g->rng, 1, 255);
-	}
-	gen_put(g, t->e, b, NULL);
-}
-
-void gen_dma_talk(struct gen *g, struct region *r)
-{
-	struct talk t = {.e = gen_any(g, r->engines), .sem = -1, .evt = -1};
-	struct gen_queue *u;
-
-	t.q = find_queue(g, t.e, GEN_TALK, false);
-	if (t.q < 0 || g->dma.queue[t.q].ninst > 200 ||
-	    g->mult * 100 > g->opt->cycles)
-		return;
-	if (rng_chance(&g->rng, 80))
-		t.sem = gen_take_sem(g, r);
-	if (t.sem < 0 || rng_chance(&g->rng, 40))
-		t.evt = gen_take_evt(g, r);
-	if (t.sem < 0 && t.evt < 0)
-		return;
-	u = &g->dma.queue[t.q];
-	t.inst = u->ninst++;
-	t.n = rng_range(&g->rng, 1, 3);
-	talk_fire(g, &t);
-	talk_wait(g, r, &t);
-	talk_done(g, &t);
 }
 
 /* ------------------------------------------------------------------ *

@@ -11,9 +11,10 @@
  *   gen_ops.c    the payload of a bundle
  *   gen_mem.c    addresses of loads and saves
  *   gen_vec*.c   bundles of the vector units (gen_vec.h)
- *   gen_dma.c    queues, and the bundles that drive them
+ *   gen_dma*.c   queues, and the bundles that drive them (gen_dma.h)
+ *   gen_desc.c   descriptors
  *   gen_fault.c  endings by a fault
- *   gen_bias.c   what a coverage bin asks for
+ *   gen_bias*.c  what a coverage bin asks for
  *
  * Why programs end.  There is one order of everything that is emitted, and
  * each wait is emitted behind the posts it needs.  So only two things could
@@ -291,7 +292,7 @@ void gen_bad_access(struct gen *g, int e, uint8_t op, int code,
 /* Addresses that accesses may find in memory. */
 void gen_pointers(struct gen *g);
 
-/* gen_vec.c, gen_vec_ops.c, gen_vec_bad.c */
+/* gen_vec*.c */
 
 /* A random legal vector bundle; registers that it needs are loaded before. */
 void gen_vector(struct gen *g, int e, uint8_t op, uint8_t b[TPB_BUNDLE]);
@@ -309,7 +310,7 @@ static inline bool gen_has_unit(int e)
 bool gen_carries(const struct gen *g, int e, uint8_t op);
 int64_t gen_vector_cost(const uint8_t *b);
 
-/* gen_dma.c */
+/* gen_dma.c, gen_dma_talk.c */
 
 /* The queues of the program. */
 void gen_queues(struct gen *g);

@@ -4,6 +4,7 @@
  *
  *   gen_vec_ops.c   what each op asks for: dtypes, operations, shapes
  *   gen_vec.c       where the operands lie, and how they are addressed
+ *   gen_vec_pick.c  which op and values, and how long it takes
  *   gen_vec_bad.c   the same with an address that faults, and which fault
  *
  * Facts: docs/reference/vector.md (operands, check), decode.md (fields).
@@ -55,6 +56,10 @@ struct vec {
 
 /* gen_vec_ops.c: everything but addresses. */
 void vec_payload(struct vec *v, uint8_t op);
+
+/* gen_vec_pick.c: special bits of a dtype; a word for a scalar or a fill. */
+uint32_t vec_special(struct gen *g, uint8_t tag);
+uint32_t vec_value(struct gen *g);
 
 /* gen_vec.c */
 

@@ -112,46 +112,6 @@ static int elements(struct vec *v)
 	return n > 48 ? n / 6 : n;
 }
 
-/* ------------------------------------------------------------------ *
- * Values.                                                            *
- * ------------------------------------------------------------------ */
-
-/* Bits of zero, the smallest, the largest, infinity, quiet and signalling
- * NaN of the float dtypes; any number of an integer one. */
-static uint32_t special(struct gen *g, uint8_t tag)
-{
-	static const struct {
-		uint8_t tag;
-		uint32_t bits[6];
-	} of[] = {{TPB_DTYPE_FLOAT32,
-	           {0, 1, 0x7F7FFFFF, 0x7F800000, 0x7FC00000, 0x7F800001}},
-	          {TPB_DTYPE_FLOAT32R,
-	           {0, 0x1000, 0x7F7FF000, 0x7F800000, 0x7FC00000, 0x7F800001}},
-	          {TPB_DTYPE_BFLOAT16, {0, 1, 0x7F7F, 0x7F80, 0x7FC0, 0x7F81}},
-	          {TPB_DTYPE_FLOAT16, {0, 1, 0x7BFF, 0x7C00, 0x7E00, 0x7C01}},
-	          {TPB_DTYPE_FP8E3, {0, 1, 0x6F, 0x70, 0x78, 0x71}},
-	          {TPB_DTYPE_FP8E4, {0, 1, 0x77, 0x78, 0x7C, 0x7E}},
-	          {TPB_DTYPE_FP8E5, {0, 1, 0x7B, 0x7C, 0x7E, 0x7D}}};
-
-	for (int i = 0; i < COUNT(of); i++) {
-		int top = 8 * isa_dtype_size(tag) - 1;
-
-		if (of[i].tag != tag)
-			continue;
-		return of[i].bits[rng_below(&g->rng, 6)] |
-		       (uint32_t)rng_below(&g->rng, 2) << top;
-	}
-	return gen_value(g);
-}
-
-/* A word for a scalar or a fill. */
-static uint32_t any_value(struct gen *g)
-{
-	return rng_chance(&g->rng, 50)
-	           ? special(g, all[rng_below(&g->rng, COUNT(all))])
-	           : gen_value(g);
-}
-
 /* Scalar k; its kind is wanted in the bias of the same number. */
 static int scalar(struct vec *v, int k, int kind_at, int word_at, int size)
 {
@@ -160,7 +120,7 @@ static int scalar(struct vec *v, int k, int kind_at, int word_at, int size)
 	    vec_scalar(v, k, kind_at, word_at, size, gen_wanted(v->g, want));
 
 	if (kind == TPB_IMM_INLINE && rng_chance(&v->g->rng, 60))
-		v->o[VEC_WALKS + k].word = any_value(v->g);
+		v->o[VEC_WALKS + k].word = vec_value(v->g);
 	return kind;
 }
 
@@ -301,7 +261,7 @@ static void memset_(struct vec *v)
 	channels(v, 0x22);
 	gen_word(v->b, 0x1C, (uint32_t)n);
 	gen_word(v->b, 0x28,
-	         rng_chance(&v->g->rng, 70) ? special(v->g, c)
+	         rng_chance(&v->g->rng, 70) ? vec_special(v->g, c)
 	                                    : gen_value(v->g));
 	vec_walk(v, 2, 0x2C, 4, c, n);
 }
@@ -385,7 +345,7 @@ static void search(struct vec *v, uint8_t op)
 		vec_walk(v, 2, 0x30, 2, c, 8);
 		return;
 	}
-	gen_word(v->b, 0x28, any_value(v->g));
+	gen_word(v->b, 0x28, vec_value(v->g));
 	vec_walk(v, 2, 0x2C, 4, c, n);
 }
 
@@ -456,84 +416,4 @@ void vec_payload(struct vec *v, uint8_t op)
 	case TPB_OP_READ_ACC: read_acc(v); break;
 	default: break;
 	}
-}
-
-/* ------------------------------------------------------------------ *
- * Which op.                                                          *
- * ------------------------------------------------------------------ */
-
-bool gen_is_vector(uint8_t op)
-{
-	const struct isa_opinfo *info = isa_op(op);
-
-	return info && info->built && !strcmp(info->klass, "VEC");
-}
-
-bool gen_carries(const struct gen *g, int e, uint8_t op)
-{
-	static const char letter[] = "PAGDS"; /* in port order */
-	const struct isa_opinfo *info = isa_op(op);
-
-	return info && info->built && strchr(info->engines, letter[e]) &&
-	       strchr(info->gens, '0' + g->opt->gen);
-}
-
-uint8_t gen_vector_op(struct gen *g, int e)
-{
-	static const uint8_t op[] = {
-	    TPB_OP_TT_ARITH,    TPB_OP_TT_BITVEC,
-	    TPB_OP_TS_ARITH,    TPB_OP_TS_BITVEC,
-	    TPB_OP_TS_REDUCE,   TPB_OP_TS_CUMULATIVE,
-	    TPB_OP_TR_ARITH,    TPB_OP_TR_BITVEC,
-	    TPB_OP_COPY,        TPB_OP_CAST,
-	    TPB_OP_RECIPROCAL,  TPB_OP_MEMSET,
-	    TPB_OP_IOTA,        TPB_OP_MAX8,
-	    TPB_OP_FIND_INDEX8, TPB_OP_MATCH_REPLACE8,
-	    TPB_OP_MATCH_LOAD,  TPB_OP_COPY_PRED,
-	    TPB_OP_CAST_PRED,   TPB_OP_COPY_PRED_SCALAR,
-	    TPB_OP_READ_ACC};
-	uint8_t o;
-
-	do {
-		o = op[rng_below(&g->rng, COUNT(op))];
-	} while (!gen_carries(g, e, o));
-	return o;
-}
-
-/* Elements of the pattern with so many dims at a place. */
-static int64_t product(const uint8_t *b, int at, int dims)
-{
-	int64_t n = 1;
-
-	for (int d = 0; d < dims; d++) {
-		int off = at + 4 + 2 * (dims + d);
-		n *= b[off] | b[off + 1] << 8;
-	}
-	return n;
-}
-
-int64_t gen_vector_cost(const uint8_t *b)
-{
-	int64_t n, ch = b[0x22];
-
-	switch (b[0]) {
-	case TPB_OP_TT_ARITH:
-	case TPB_OP_TT_BITVEC:
-	case TPB_OP_COPY_PRED:
-	case TPB_OP_CAST_PRED: ch = b[0x0F]; /* fall through */
-	case TPB_OP_TS_ARITH:
-	case TPB_OP_TS_BITVEC:
-	case TPB_OP_TS_REDUCE:
-	case TPB_OP_TS_CUMULATIVE:
-	case TPB_OP_COPY_PRED_SCALAR: n = product(b, 0x10, 3); break;
-	case TPB_OP_MEMSET:
-	case TPB_OP_IOTA: n = product(b, 0x2C, 4); break;
-	case TPB_OP_MATCH_LOAD: n = 8; break;
-	case TPB_OP_READ_ACC: n = 1; break;
-	case TPB_OP_MAX8:
-	case TPB_OP_FIND_INDEX8: n = product(b, 0x0C, 4) + 8; break;
-	default: n = product(b, 0x0C, 4); break;
-	}
-	/* Of the usual number of lanes, so that a seed is one program. */
-	return 8 + (n + 1) * ((ch + 31) / 32);
 }

@@ -226,6 +226,18 @@ static void expect_same(const struct image *a, const struct image *b)
 	assert_string_equal(a->name, b->name);
 	assert_int_equal(a->rank, b->rank);
 	assert_int_equal(a->ntensors, b->ntensors);
+	assert_int_equal(a->dma.nqueues, b->dma.nqueues);
+	assert_int_equal(a->dma.nblocks, b->dma.nblocks);
+	assert_int_equal(a->dma.ndescriptors, b->dma.ndescriptors);
+	if (a->dma.nqueues)
+		assert_memory_equal(a->dma.queue, b->dma.queue,
+		                    a->dma.nqueues * IMAGE_QUEUE_SIZE);
+	if (a->dma.nblocks)
+		assert_memory_equal(a->dma.block, b->dma.block,
+		                    a->dma.nblocks * IMAGE_BLOCK_SIZE);
+	if (a->dma.ndescriptors)
+		assert_memory_equal(a->dma.descriptor, b->dma.descriptor,
+		                    a->dma.ndescriptors * IMAGE_DESC_SIZE);
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		assert_int_equal(a->stream[e].len, b->stream[e].len);
 		if (a->stream[e].len)
@@ -299,6 +311,18 @@ static bool hit(const char *wanted, const struct coverage *cov)
 	return false;
 }
 
+/* These bins are met, those are not. */
+static void expect_bins(const struct coverage *cov, const char *const *yes,
+                        const char *const *no)
+{
+	for (; *yes; yes++)
+		if (!hit(*yes, cov))
+			fail_msg("%s was not counted", *yes);
+	for (; *no; no++)
+		if (hit(*no, cov))
+			fail_msg("%s was counted", *no);
+}
+
 /* Count a program of one engine written by hand; only these bins. */
 static void counts_what_runs(void **state)
 {
@@ -312,15 +336,17 @@ static void counts_what_runs(void **state)
 	    {0xA1, 0x10},
 	    {0xDF, 0x10, [0x0C] = 1}};
 	static const char *const yes[] = {
-	    "op.mov.SP",           "op.alu.SP",           "op.branch.SP",
-	    "op.exit.SP",          "alu.add.i32.imm",     "alu.a.add.32.one",
-	    "alu.b.add.32.other",  "raw.mov.alu",         "raw.alu.branch",
-	    "branch.eq.i32.taken", "taken.forward.taken", "mov.imm.i32.1",
-	    "join.exit.1"};
+	    "op.mov.SP",           "op.alu.SP",
+	    "op.branch.SP",        "op.exit.SP",
+	    "alu.add.i32.imm",     "alu.a.add.32.one",
+	    "alu.b.add.32.other",  "raw.mov.alu",
+	    "raw.alu.branch",      "branch.eq.i32.taken",
+	    "taken.forward.taken", "mov.imm.i32.1",
+	    "join.exit.1",         NULL};
 	static const char *const no[] = {
-	    "op.halt.SP",     "op.exit.PE",     "branch.eq.i32.not_taken",
-	    "halted",         "claim.sem.noop", "held.exit",
-	    "raw.mov.branch", "conflict.sbuf.2"};
+	    "op.halt.SP",     "op.exit.PE",      "branch.eq.i32.not_taken",
+	    "halted",         "claim.sem.noop",  "held.exit",
+	    "raw.mov.branch", "conflict.sbuf.2", NULL};
 	struct coverage *cov = calloc(1, sizeof(*cov));
 	struct image *img = image_new("hand");
 
@@ -330,12 +356,105 @@ static void counts_what_runs(void **state)
 		image_emit(img, TPB_ENGINE_SP, text[i], 0, 0);
 	load(img, FILL_ZERO, 0);
 	run(cov, 0);
-	for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++)
-		if (!hit(yes[i], cov))
-			fail_msg("%s was not counted", yes[i]);
-	for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++)
-		if (hit(no[i], cov))
-			fail_msg("%s was counted", no[i]);
+	expect_bins(cov, yes, no);
+	image_free(img);
+	free(cov);
+}
+
+/* A queue of DVE with one block: 16 bytes from SBUF to DRAM, then a post. */
+static void one_block(struct image *img)
+{
+	static const uint8_t copy[TPB_BUNDLE] = {
+	    0xD4,       0x10,        [0x14] = 0x10, [0x20] = 1,
+	    [0x22] = 1, [0x24] = 16, [0x29] = 0x40, [0x38] = 1,
+	    [0x3A] = 1, [0x3C] = 16, [0x3E] = 3,    [0x3F] = 3};
+	struct image_error err;
+
+	image_add_queue(img, "q", 0, TPB_ENGINE_DVE, NULL, NULL);
+	image_add_instance(img, "q.0");
+	image_add_block(img, TPB_UPDATE_INC_C, 250, 0);
+	image_add_descriptor(img, copy);
+	img->loaded = true;
+	assert_true(image_resolve(img, &err));
+}
+
+/* The same for a vector unit and the DMA unit. */
+static void counts_units(void **state)
+{
+	static const uint8_t text[][TPB_BUNDLE] = {
+	    {0xC1, 0x10, [0x0D] = 0xFF, [0x2F] = 1, [0x30] = 1},
+	    /* [0..3] += [0x40..], in place */
+	    {0x41, 0x10, [0x0C] = 0xAA, 0x0A, 0x04,
+	     32, [0x14] = 1, [0x1A] = 4, [0x1C] = 1, [0x1E] = 1, [0x20] = 0x40,
+	     [0x24] = 1, [0x2A] = 4, [0x2C] = 1, [0x2E] = 1, [0x34] = 1,
+	     [0x3A] = 4, [0x3C] = 1, [0x3E] = 1},
+	    /* each element to the next one */
+	    {0x46,
+	     0x10, [0x10] = 1, [0x18] = 4, [0x1A] = 1, [0x1C] = 1, [0x1E] = 1,
+	     0, 0x0A, 0x0A, 1, [0x2C] = 4, [0x30] = 1, [0x38] = 4, [0x3A] = 1,
+	     [0x3C] = 1, [0x3E] = 1},
+	    {0xDF, 0x10, [0x0C] = 1}};
+	static const char *const yes[] = {"vec.dve.tt",
+	                                  "vec.tt.in.f32.f32",
+	                                  "vec.tt.f32.f32",
+	                                  "vec.alu.tt.add.f32",
+	                                  "vec.src3.tt.1",
+	                                  "vec.dst4.copy.1",
+	                                  "vec.src.step.tt.up",
+	                                  "vec.ch.DVE.32.0",
+	                                  "vec.ch.DVE.1.0",
+	                                  "vec.mem.sbuf_sbuf.sbuf",
+	                                  "vec.mem.sbuf.sbuf",
+	                                  "vec.address.DVE.src1.static",
+	                                  "vec.length.DVE.8",
+	                                  "vec.overlap.DVE.in_place",
+	                                  "vec.overlap.DVE.ahead",
+	                                  "vec.copy.in.f32",
+	                                  "vec.hazard.DVE.x0.src0",
+	                                  "vec.hazard.DVE.w.src0",
+	                                  "dma.trigger.1.current",
+	                                  "dma.held.lookup",
+	                                  "dma.pending.1",
+	                                  "dma.block.inc_c",
+	                                  "dma.descs.1",
+	                                  "dma.post.none",
+	                                  "dma.mem.sbuf.dram",
+	                                  "dma.type.u8.u8",
+	                                  "dma.offset.0.0",
+	                                  "dma.run.64.64",
+	                                  "dma.dims.src.one",
+	                                  NULL};
+	static const char *const no[] = {"vec.pool.tt",
+	                                 "vec.dve.copypred",
+	                                 "vec.tt.in.f32.bf16",
+	                                 "vec.ch.POOL.32.0",
+	                                 "vec.ch.DVE.32.32",
+	                                 "vec.mem.psum.sbuf",
+	                                 "vec.overlap.DVE.behind",
+	                                 "vec.hazard.DVE.x0.src1",
+	                                 "vec.hazard.POOL.x0.src0",
+	                                 "vec.stall.DVE",
+	                                 "vec.write.sbuf.DVE.POOL",
+	                                 "vec.read.psum.DVE.ports",
+	                                 "dma.held.full",
+	                                 "dma.post.inc",
+	                                 "dma.stop.src",
+	                                 "dma.mem.dram.sbuf",
+	                                 NULL};
+	struct coverage *cov = calloc(1, sizeof(*cov));
+	struct image *img = image_new("hand");
+
+	(void)state;
+	assert_non_null(cov);
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
+		image_emit(img, TPB_ENGINE_DVE, text[i], 0, 0);
+	one_block(img);
+	load(img, FILL_ZERO, 0);
+	run(cov, 0);
+	assert_int_equal(bench.t->s.engine[TPB_ENGINE_DVE].state,
+	                 TPB_RUN_EXITED);
+	assert_int_equal(bench.t->s.sem[250], 1);
+	expect_bins(cov, yes, no);
 	image_free(img);
 	free(cov);
 }
@@ -365,7 +484,7 @@ static void aiming_helps(void **state)
 		image_free(img);
 		aim = (aim + 1) % COVERAGE_BINS;
 	}
-	assert_true(coverage_count(cov) > COVERAGE_BINS * 70 / 100);
+	assert_true(coverage_count(cov) > COVERAGE_BINS * 97 / 100);
 	free(cov);
 }
 
@@ -378,6 +497,7 @@ int main(void)
 	    cmocka_unit_test(a_seed_is_one_program),
 	    cmocka_unit_test(names_are_unique),
 	    cmocka_unit_test(counts_what_runs),
+	    cmocka_unit_test(counts_units),
 	    cmocka_unit_test(aiming_helps),
 	};
 
