@@ -551,9 +551,9 @@ static struct image *kernel(const char *name)
 
 static void kernels(void **state)
 {
-	static const char *const name[] = {"sieve",   "collatz", "matchmaker",
-	                                   "top8",    "select",  "digits",
-	                                   "pingpong"};
+	static const char *const name[] = {"sieve",    "collatz",  "matchmaker",
+	                                   "top8",     "select",   "digits",
+	                                   "pingpong", "histogram"};
 	struct side s[2];
 
 	(void)state;
