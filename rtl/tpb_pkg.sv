@@ -663,6 +663,7 @@ package tpb_pkg;
   localparam logic [31:0] SRAM_LOAD_CYCLES = 32'd4;
   localparam logic [31:0] SRAM_SAVE_CYCLES = 32'd2;
   localparam logic [31:0] DRAM_LOAD_CYCLES = 32'd11;
+  localparam logic [31:0] VEC_FIXED_CYCLES = 32'd7;
 
   // Constants of the generations.
   localparam logic [31:0] ARCH_LEVEL_GEN2 = 32'd20;

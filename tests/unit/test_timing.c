@@ -144,6 +144,61 @@ static void contention(void **state)
 	                 TPB_FIRST_ISSUE + 1 + TPB_SRAM_SAVE_CYCLES + 1);
 }
 
+/* Rows of 512 elements on 128 partitions: each op takes the beats of its row
+ * and VEC_FIXED_CYCLES more (docs/reference/vector.md).  A beat is an element
+ * of TPB_LANES partitions, so a row has 512 * 128 / TPB_LANES of them. */
+static void vector_rows(void **state)
+{
+	enum { PASSES = 128 / TPB_LANES, ROW = 512 * PASSES };
+	static const struct {
+		const char *bundle;
+		uint64_t beats;
+	} rows[] = {
+	    {"tt in0_dtype=f32, in1_dtype=f32, out_dtype=f32, alu=add, "
+	     "ch=128, src0=[0x1000, 1:512], src1=[0x2000, 1:512], "
+	     "dst=[0x3000, 1:512]",
+	     ROW},
+	    {"ts src=[0x1000, 1:512], in_dtype=f32, out_dtype=bf16, ch=128, "
+	     "op0=mult, op1=add, imm0=0x40000000, imm1=0x3F800000, "
+	     "dst=[0x3000, 1:512]",
+	     ROW},
+	    /* Scalars through pointers: one beat a pass more. */
+	    {"ts src=[0x1000, 1:512], in_dtype=f32, out_dtype=f32, ch=128, "
+	     "op0=mult, op1=add, imm0_kind=pointer, imm0=0x800, "
+	     "imm1_kind=pointer, imm1=0x804, dst=[0x3000, 1:512]",
+	     ROW + PASSES},
+	    {"tr src=[0x1000, 1:512], in_dtype=f32, out_dtype=f32, ch=128, "
+	     "alu=add, axis=x, dst=[0x3000, 1:1]",
+	     ROW},
+	    {"copy src=[0x1000, 1:512], in_dtype=f32, out_dtype=f32, ch=128, "
+	     "dst=[0x3000, 1:512]",
+	     ROW},
+	    /* In place. */
+	    {"recip src=[0x1000, 1:512], in_dtype=f32, out_dtype=f32, "
+	     "ch=128, dst=[0x1000, 1:512]",
+	     ROW},
+	    /* Eight results a pass more. */
+	    {"max8 src=[0x1000, 1:512], in_dtype=f32, out_dtype=f32, ch=128, "
+	     "dst=[0x301C, -1:8, 0:1]",
+	     ROW + 8 * PASSES},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char source[4096];
+		uint64_t cycles;
+
+		snprintf(source, sizeof(source), ".engine DVE\n%s\nexit\n",
+		         rows[i].bundle);
+		cycles = cycles_of(source) - (TPB_FIRST_ISSUE + 1);
+		if (cycles != rows[i].beats + TPB_VEC_FIXED_CYCLES)
+			fail_msg("%s: %llu cycles", rows[i].bundle,
+			         (unsigned long long)cycles);
+		assert_true(cycles <= rows[i].beats * 105 / 100);
+		assert_true(cycles - rows[i].beats <= 16);
+	}
+}
+
 static void watchdog(void **state)
 {
 	struct lockstep_options opt = {.seed = 1, .compare = true};
@@ -173,6 +228,7 @@ int main(void)
 	    cmocka_unit_test(multi_cycle_alu),
 	    cmocka_unit_test(load_and_save),
 	    cmocka_unit_test(contention),
+	    cmocka_unit_test(vector_rows),
 	    cmocka_unit_test(watchdog),
 	};
 	int failed;
