@@ -185,11 +185,22 @@ module tpb_core
       assign vec_done[e] = 1'b0;
       assign vec_flags[e] = 2'd0;
     end
-    assign q_id[e] = bundle[e][8*'h0C +: 8];
-    assign q_inst[e] = bundle[e][8*'h0D +: 8];
-    assign q_keep[e] = bundle[e][8*'h3B];
     assign running[e] = (state[e] == RUN_RUN);
     assign consume[e] = go[e] ? claim_evt[e] : 2'b00;
+  end
+
+  // Fields of the bundles that stand at a queue.
+  always_comb begin
+    q_id = '0;
+    q_inst = '0;
+    q_keep = 5'd0;
+    if (q_op != '0) begin
+      for (int e = 0; e < 5; e++) begin
+        q_id[e] = bundle[e][8*'h0C +: 8];
+        q_inst[e] = bundle[e][8*'h0D +: 8];
+        q_keep[e] = bundle[e][8*'h3B];
+      end
+    end
   end
 
   tpb_grant u_grant (
@@ -302,6 +313,8 @@ module tpb_core
   logic [63:0] dma_wr_data, dma_rdata;
   logic [7:0]  dma_wr_mask;
   logic        dma_rsp, unused_dma_gnt;
+  access_t [5:0]      acc;
+  logic [4:0][63:0]   wdata;
 
   tpb_dma #(
     .SbufPartBytes(SbufPartBytes)
@@ -349,11 +362,17 @@ module tpb_core
 
   always_comb begin
     dma_rd_acc = '0;
-    dma_rd_acc.addr = dma_rd_addr;
     dma_wr_acc = '0;
-    dma_wr_acc.write = 1'b1;
-    dma_wr_acc.addr = dma_wr_addr;
-    dma_wr_acc.mask = dma_wr_mask;
+    acc = '0;
+    wdata = '0;
+    if ((mem_req != '0) || (dma_rd_req != '0) || (dma_wr_req != '0)) begin
+      dma_rd_acc.addr = dma_rd_addr;
+      dma_wr_acc.write = 1'b1;
+      dma_wr_acc.addr = dma_wr_addr;
+      dma_wr_acc.mask = dma_wr_mask;
+      acc = {dma_rd_acc, mem_acc};
+      wdata = mem_wdata;
+    end
   end
 
   // ---------------------------------------------------------------- memory
@@ -381,8 +400,8 @@ module tpb_core
     .clk_i,
     .rst_ni,
     .req_i          ({dma_rd_req, mem_req}),
-    .acc_i          ({dma_rd_acc, mem_acc}),
-    .wdata_i        (mem_wdata),
+    .acc_i          (acc),
+    .wdata_i        (wdata),
     .gnt_o          ({unused_dma_gnt, mem_gnt}),
     .rsp_o          ({dma_rsp, mem_rsp}),
     .rdata_o        ({dma_rdata, mem_rdata}),

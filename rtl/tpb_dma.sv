@@ -155,32 +155,36 @@ module tpb_dma
   // ---------------------------------------------------------------- engines
   logic [4:0] strange;  // names a queue that the look-up does not know yet
 
-  always_comb begin
+  always_comb begin : p_engines
+    logic [3:0] q;
+    logic       exists;
+    q = 4'd0;
+    exists = 1'b0;
     q_ready_o = 5'd0;
     q_fault_o = 5'd0;
     q_empty_o = 5'd0;
     q_room_o = 5'd0;
     strange = 5'd0;
-    for (int e = 0; e < 5; e++) begin
-      logic [3:0] q;
-      logic       exists;
-      q = q_id_i[e][3:0];
-      exists = 1'b0;
-      if (q_op_i[e] != QueueNone) begin
-        exists = (q_id_i[e] < queues_i) && (q_id_i[e][7:4] == 4'd0);
-        strange[e] = q_issue_i[e] && exists && !q_known_q[q];
-        q_fault_o[e] = !exists;
-        if (exists) begin
-          if (q_owner_q[q] != 3'(e)) q_fault_o[e] = 1'b1;
-          if ((q_op_i[e] == QueueSwitch) || (q_inst_i[e] != 8'hFF)) begin
-            if (q_inst_i[e] >= q_ninst_q[q]) q_fault_o[e] = 1'b1;
-            if ((q_op_i[e] != QueueSwitch) && (q_inst_i[e] != q_inst_q[q])) q_fault_o[e] = 1'b1;
+    if (q_op_i != '0) begin
+      for (int e = 0; e < 5; e++) begin
+        q = q_id_i[e][3:0];
+        exists = 1'b0;
+        if (q_op_i[e] != QueueNone) begin
+          exists = (q_id_i[e] < queues_i) && (q_id_i[e][7:4] == 4'd0);
+          strange[e] = q_issue_i[e] && exists && !q_known_q[q];
+          q_fault_o[e] = !exists;
+          if (exists) begin
+            if (q_owner_q[q] != 3'(e)) q_fault_o[e] = 1'b1;
+            if ((q_op_i[e] == QueueSwitch) || (q_inst_i[e] != 8'hFF)) begin
+              if (q_inst_i[e] >= q_ninst_q[q]) q_fault_o[e] = 1'b1;
+              if ((q_op_i[e] != QueueSwitch) && (q_inst_i[e] != q_inst_q[q])) q_fault_o[e] = 1'b1;
+            end
           end
+          q_ready_o[e] = !exists || (q_known_q[q] && (q_fault_o[e] || !at_work[q] ||
+                                                       (q_op_i[e] == QueueTrigger)));
+          q_empty_o[e] = (q_blocks_q[q] == 16'd0);
+          q_room_o[e] = (q_busy_q[q] < Depth);
         end
-        q_ready_o[e] = !exists || (q_known_q[q] && (q_fault_o[e] || !at_work[q] ||
-                                                     (q_op_i[e] == QueueTrigger)));
-        q_empty_o[e] = (q_blocks_q[q] == 16'd0);
-        q_room_o[e] = (q_busy_q[q] < Depth);
       end
     end
   end
@@ -298,8 +302,13 @@ module tpb_dma
     end
   end
 
-  // Elements of an array change under one condition: a simulator then needs one flag an array.
-  always_ff @(posedge clk_i) begin
+  // All elements of the arrays change in one run of assignments, without a statement between them:
+  // a simulator then needs one flag, not one an element.
+  always_ff @(posedge clk_i) begin : p_queues
+    logic [15:0][4:0]  busy;
+    logic [15:0][7:0]  inst;
+    logic [15:0][15:0] cursor, oldest, blocks;
+    logic [15:0][31:0] first;
     if (!rst_ni) begin
       for (int q = 0; q < 16; q++) begin
         q_known_q[q] <= 1'b0;
@@ -320,20 +329,40 @@ module tpb_dma
       if (next_desc || done) q_desc_q[served] <= done ? 16'd0 : q_desc_q[served] + 16'd1;
       if (touched || done) begin
         for (int q = 0; q < 16; q++) begin
-          q_busy_q[q] <= q_busy_q[q] + {4'd0, pushed[q]} - {4'd0, done && (served == 4'(q))};
-          q_cursor_q[q] <= (rewound[q] || restart(4'(q))) ? 16'd0 :
-                           pushed[q] ? following(q_cursor_q[q], q_blocks_q[q]) : q_cursor_q[q];
-          q_oldest_q[q] <= (rewound[q] || restart(4'(q))) ? 16'd0 :
-                           switched[q] ? q_cursor_q[q] :
-                           (done && (served == 4'(q))) ? following(q_oldest_q[q], q_blocks_q[q]) :
-                           q_oldest_q[q];
+          busy[q] = q_busy_q[q] + {4'd0, pushed[q]} - {4'd0, done && (served == 4'(q))};
+          cursor[q] = q_cursor_q[q];
+          oldest[q] = q_oldest_q[q];
+          if (rewound[q] || restart(4'(q))) begin
+            cursor[q] = 16'd0;
+            oldest[q] = 16'd0;
+          end else begin
+            if (switched[q]) oldest[q] = q_cursor_q[q];
+            else if (done && (served == 4'(q))) oldest[q] = following(q_oldest_q[q], q_blocks_q[q]);
+            if (pushed[q]) cursor[q] = following(q_cursor_q[q], q_blocks_q[q]);
+          end
+        end
+        for (int q = 0; q < 16; q++) begin
+          q_busy_q[q] <= busy[q];
+          q_cursor_q[q] <= cursor[q];
+          q_oldest_q[q] <= oldest[q];
         end
       end
       if ((taken != 16'd0) || (switched != 16'd0) || (dl_state_q == LookInst)) begin
         for (int q = 0; q < 16; q++) begin
-          q_first_q[q] <= (taken[q] || looked(4'(q))) ? prog_data_i[31:0] : q_first_q[q];
-          q_blocks_q[q] <= (taken[q] || looked(4'(q))) ? prog_data_i[47:32] : q_blocks_q[q];
-          q_inst_q[q] <= looked(4'(q)) ? 8'd0 : switched[q] ? named : q_inst_q[q];
+          first[q] = q_first_q[q];
+          blocks[q] = q_blocks_q[q];
+          inst[q] = q_inst_q[q];
+          if (taken[q] || looked(4'(q))) begin
+            first[q] = prog_data_i[31:0];
+            blocks[q] = prog_data_i[47:32];
+          end
+          if (looked(4'(q))) inst[q] = 8'd0;
+          else if (switched[q]) inst[q] = named;
+        end
+        for (int q = 0; q < 16; q++) begin
+          q_first_q[q] <= first[q];
+          q_blocks_q[q] <= blocks[q];
+          q_inst_q[q] <= inst[q];
         end
       end
     end

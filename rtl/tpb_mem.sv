@@ -171,22 +171,6 @@ module tpb_mem
     access_of = ((index == CLIENT_DMA) && dma_writes) ? write : acc[index];
   endfunction
 
-  always_comb begin
-    sbuf_idx = 3'd0;
-    sbuf_acc = '0;
-    if (want_sbuf != 6'd0) begin
-      sbuf_idx = pick(want_sbuf, sbuf_rr_q);
-      sbuf_acc = access_of(sbuf_idx, dma_w_req_i.sbuf, acc_i, dma_w_acc_i);
-    end
-    psum_idx = 3'd0;
-    psum_acc = '0;
-    if (want_psum != 6'd0) begin
-      psum_idx = pick(want_psum, psum_rr_q);
-      psum_acc = access_of(psum_idx, dma_w_req_i.psum, acc_i, dma_w_acc_i);
-    end
-  end
-
-  // ----------------------------------------------------------------- rows
   localparam int unsigned LaneBits = $clog2(Lanes);
   localparam int unsigned SbufWords = SbufPartBytes / 8;
   localparam int unsigned PsumWords = PSUM_BYTES_GEN3 / 8;
@@ -195,12 +179,30 @@ module tpb_mem
   logic [PsumWidth-1:0] psum_row;
   logic [6:0]           sbuf_lane, psum_lane;
 
-  assign sbuf_row = SbufWidth'(32'(sbuf_acc.addr[24:18]) / Lanes * SbufWords) +
-                    SbufWidth'(sbuf_acc.addr[17:3]);
-  assign sbuf_lane = 7'(sbuf_acc.addr[18 +: LaneBits]);
-  assign psum_row = PsumWidth'(32'(psum_acc.addr[21:15]) / Lanes * PsumWords) +
-                    PsumWidth'(psum_acc.addr[13:3]);
-  assign psum_lane = 7'(psum_acc.addr[15 +: LaneBits]);
+  always_comb begin
+    sbuf_idx = 3'd0;
+    sbuf_acc = '0;
+    sbuf_row = '0;
+    sbuf_lane = 7'd0;
+    if (want_sbuf != 6'd0) begin
+      sbuf_idx = pick(want_sbuf, sbuf_rr_q);
+      sbuf_acc = access_of(sbuf_idx, dma_w_req_i.sbuf, acc_i, dma_w_acc_i);
+      sbuf_row = SbufWidth'(32'(sbuf_acc.addr[24:18]) / Lanes * SbufWords) +
+                 SbufWidth'(sbuf_acc.addr[17:3]);
+      sbuf_lane = 7'(sbuf_acc.addr[18 +: LaneBits]);
+    end
+    psum_idx = 3'd0;
+    psum_acc = '0;
+    psum_row = '0;
+    psum_lane = 7'd0;
+    if (want_psum != 6'd0) begin
+      psum_idx = pick(want_psum, psum_rr_q);
+      psum_acc = access_of(psum_idx, dma_w_req_i.psum, acc_i, dma_w_acc_i);
+      psum_row = PsumWidth'(32'(psum_acc.addr[21:15]) / Lanes * PsumWords) +
+                 PsumWidth'(psum_acc.addr[13:3]);
+      psum_lane = 7'(psum_acc.addr[15 +: LaneBits]);
+    end
+  end
 
   logic unused_acc;
   assign unused_acc = (^sbuf_acc.unused) ^ (^psum_acc.unused) ^ (^dram_acc);
@@ -242,14 +244,22 @@ module tpb_mem
   assign sbuf_w_unit_o = w_gnt[2:1];
   assign psum_w_en_o = pw_gnt[1];
   assign psum_w_narrow_o = pw_gnt[0];
-  assign psum_w_row_o = pw_gnt[0] ? psum_row : v_w_row_i[1][PsumWidth-1:0];
-  assign psum_w_lane_o = pw_gnt[0] ? psum_lane : v_w_lane_i[1];
-  assign psum_w_mask_o = pw_gnt[0] ? psum_acc.mask : bytes_of(v_w_log_i[1], v_w_off_i[1]);
   assign psum_w_word_o = dma_w_data_i;
   assign mon_p_valid_o = pw_gnt[0];
   assign mon_p_addr_o = {psum_acc.addr[36:3], 3'd0};
   assign mon_p_data_o = dma_w_data_i;
   assign mon_p_mask_o = psum_acc.mask;
+
+  always_comb begin
+    psum_w_row_o = psum_row;
+    psum_w_lane_o = psum_lane;
+    psum_w_mask_o = psum_acc.mask;
+    if (pw_gnt[1]) begin
+      psum_w_row_o = v_w_row_i[1][PsumWidth-1:0];
+      psum_w_lane_o = v_w_lane_i[1];
+      psum_w_mask_o = bytes_of(v_w_log_i[1], v_w_off_i[1]);
+    end
+  end
 
   always_comb begin
     sbuf_w_row_o = sbuf_row;
@@ -341,7 +351,7 @@ module tpb_mem
     psum_r_en_o = {p_got[0], 1'b0};
     psum_r_row_o = '0;
     psum_r_row_o[1] = psum_row;
-    for (int i = 0; i < 2; i++) begin
+    if (v_issue_o != 2'd0) for (int i = 0; i < 2; i++) begin
       for (int v = 0; v < 2; v++) begin
         if (v_issue_o[v] && v_r_sbuf_i[v][i]) begin
           sbuf_r_en_o[i] = 1'b1;

@@ -200,27 +200,30 @@ module tpb_mover
   /* verilator lint_on UNUSEDSIGNAL */
 
   // ------------------------------------------------------- sides and chunks
-  logic [63:0] base [2];
-  logic [31:0] step0 [2], step1 [2], es [2];
-  logic [15:0] num0 [2], num1 [2];
-  logic        same;
-  logic [1:0]  slog, dlog;
-
-  assign base[0] = {8'd0, dm_desc_q[5][23:0], dm_desc_q[4]};
-  assign base[1] = {8'd0, dm_desc_q[11][23:0], dm_desc_q[10]};
-  assign step0[0] = dm_desc_q[6];
-  assign step0[1] = dm_desc_q[12];
-  assign step1[0] = dm_desc_q[7];
-  assign step1[1] = dm_desc_q[13];
-  assign num0[0] = dm_desc_q[8][15:0];
-  assign num0[1] = dm_desc_q[14][15:0];
-  assign num1[0] = dm_desc_q[8][31:16];
-  assign num1[1] = dm_desc_q[14][31:16];
-  assign es[0] = run_bytes(dm_desc_q[9][15:0]);
-  assign es[1] = run_bytes(dm_desc_q[15][15:0]);
+  logic same;  // no conversion
   assign same = (dm_desc_q[15][23:16] == dm_desc_q[15][31:24]);
-  assign slog = 2'(tag_log(dm_desc_q[15][23:16]));
-  assign dlog = 2'(tag_log(dm_desc_q[15][31:24]));
+
+  // Side 0 reads, side 1 writes.
+  function automatic logic [63:0] base_of(input logic s);
+    base_of = s ? {8'd0, dm_desc_q[11][23:0], dm_desc_q[10]} :
+                  {8'd0, dm_desc_q[5][23:0], dm_desc_q[4]};
+  endfunction
+
+  function automatic logic [31:0] run_of(input logic s);
+    run_of = run_bytes(s ? dm_desc_q[15][15:0] : dm_desc_q[9][15:0]);
+  endfunction
+
+  // The run of a side is its last.
+  function automatic logic last_run(input logic s);
+    last_run = (dm_i_q[s] + 16'd1 >= (s ? dm_desc_q[14][15:0] : dm_desc_q[8][15:0])) &&
+               (dm_j_q[s] + 16'd1 >= (s ? dm_desc_q[14][31:16] : dm_desc_q[8][31:16]));
+  endfunction
+
+  // Its run at `a` is outside of what is there.
+  function automatic logic stray(input logic s);
+    stray = outside(dm_a_q[s], run_of(s),
+                    (s ? dm_desc_q[11][23:4] : dm_desc_q[5][23:4]) != 20'd0);
+  endfunction
 
   // Bytes up to the end of the word or of the run.
   function automatic logic [3:0] chunk(input logic [2:0] low, input logic [31:0] left);
@@ -250,9 +253,14 @@ module tpb_mover
     if (dm_state_q == MOVER_MOVE) begin
       rd_at = dm_a_q[0][36:0] + {5'd0, dm_o_q[0]};
       wr_at = dm_a_q[1][36:0] + {5'd0, dm_o_q[1]};
-      rd_len = same ? chunk(rd_at[2:0], es[0] - dm_o_q[0]) : (4'd1 << slog);
-      rd_need = same ? rd_len : (4'd1 << dlog);
-      wr_len = chunk(wr_at[2:0], es[1] - dm_o_q[1]);
+      if (same) begin
+        rd_len = chunk(rd_at[2:0], run_of(1'b0) - dm_o_q[0]);
+        rd_need = rd_len;
+      end else begin
+        rd_len = 4'd1 << 2'(tag_log(dm_desc_q[15][23:16]));
+        rd_need = 4'd1 << 2'(tag_log(dm_desc_q[15][31:24]));
+      end
+      wr_len = chunk(wr_at[2:0], run_of(1'b1) - dm_o_q[1]);
       if (!dm_fin_q[1] && (dm_cnt_q >= {3'd0, wr_len})) wr_req_o = addr_mem(wr_at[36], wr_at[25]);
       if (!dm_fin_q[0] && (dm_rqn_q < 4'd8) && (dm_room_q >= {3'd0, rd_need})) begin
         rd_req_o = addr_mem(rd_at[36], rd_at[25]);
@@ -281,7 +289,7 @@ module tpb_mover
       if (!same) begin
         push_word = convert(push_word & ~((~64'd0 << {push_len[2:0], 3'd0}) & {64{!push_len[3]}}),
                             dm_desc_q[15][23:16], dm_desc_q[15][31:24], cfg_fp8_i);
-        push_len = 4'd1 << dlog;
+        push_len = 4'd1 << 2'(tag_log(dm_desc_q[15][31:24]));
       end
     end
   end
@@ -330,52 +338,68 @@ module tpb_mover
   end
 
   // -------------------------------------------------------------- registers
-  logic moved [2], wraps [2];  // a side is through its run; its indices go on
-
-  for (genvar s = 0; s < 2; s++) begin : gen_side
-    logic gnt;
-    logic [31:0] after;
-    assign gnt = (s == 0) ? rd_gnt : wr_gnt;
-    assign after = dm_o_q[s] + {28'd0, (s == 0) ? rd_len : wr_len};
-    assign moved[s] = gnt && (after == es[s]);
-    assign wraps[s] = moved[s] || ((dm_state_q == MOVER_CHECK) && !dm_bad_q && !dm_fin_q[s]);
-
-    always_ff @(posedge clk_i) begin
-      if (dm_state_q == MOVER_DESC) begin
-        dm_a_q[s] <= (s == 0) ? {8'd0, data_i[183:128]} : {8'd0, data_i[375:320]};
-        dm_r_q[s] <= (s == 0) ? {8'd0, data_i[183:128]} : {8'd0, data_i[375:320]};
-        dm_i_q[s] <= 16'd0;
-        dm_j_q[s] <= 16'd0;
-        dm_o_q[s] <= 32'd0;
-        dm_fin_q[s] <= 1'b0;
-      end else if ((dm_state_q == MOVER_CHECK) && !dm_bad_q && dm_fin_q[0] && dm_fin_q[1]) begin
-        dm_a_q[s] <= base[s];
-        dm_r_q[s] <= base[s];
-        dm_i_q[s] <= 16'd0;
-        dm_j_q[s] <= 16'd0;
-        dm_fin_q[s] <= 1'b0;
-      end else begin
-        if (gnt) dm_o_q[s] <= moved[s] ? 32'd0 : after;
-        if (wraps[s]) begin
-          if (dm_i_q[s] + 16'd1 < num0[s]) begin
-            dm_i_q[s] <= dm_i_q[s] + 16'd1;
-            dm_a_q[s] <= dm_a_q[s] + {{32{step0[s][31]}}, step0[s]};
-          end else if (dm_j_q[s] + 16'd1 < num1[s]) begin
-            dm_j_q[s] <= dm_j_q[s] + 16'd1;
-            dm_i_q[s] <= 16'd0;
-            dm_r_q[s] <= dm_r_q[s] + {{32{step1[s][31]}}, step1[s]};
-            dm_a_q[s] <= dm_r_q[s] + {{32{step1[s][31]}}, step1[s]};
-          end else begin
-            dm_fin_q[s] <= 1'b1;
+  // Where the sides stand.  One run of assignments for both: one flag for a simulator.
+  always_ff @(posedge clk_i) begin : p_sides
+    logic [1:0][63:0] a, r, step0, step1;
+    logic [1:0][31:0] o, after;
+    logic [1:0][15:0] i, j, num0, num1;
+    logic [1:0]       fin, gnt, moved;
+    if ((dm_state_q == MOVER_DESC) || (dm_state_q == MOVER_CHECK) ||
+        (dm_state_q == MOVER_MOVE)) begin
+      step0 = {{32{dm_desc_q[12][31]}}, dm_desc_q[12], {32{dm_desc_q[6][31]}}, dm_desc_q[6]};
+      step1 = {{32{dm_desc_q[13][31]}}, dm_desc_q[13], {32{dm_desc_q[7][31]}}, dm_desc_q[7]};
+      num0 = {dm_desc_q[14][15:0], dm_desc_q[8][15:0]};
+      num1 = {dm_desc_q[14][31:16], dm_desc_q[8][31:16]};
+      after = {dm_o_q[1] + {28'd0, wr_len}, dm_o_q[0] + {28'd0, rd_len}};
+      gnt = {wr_gnt, rd_gnt};
+      moved = gnt & {after[1] == run_of(1'b1), after[0] == run_of(1'b0)};
+      for (int s = 0; s < 2; s++) begin
+        a[s] = dm_a_q[s];
+        r[s] = dm_r_q[s];
+        i[s] = dm_i_q[s];
+        j[s] = dm_j_q[s];
+        o[s] = dm_o_q[s];
+        fin[s] = dm_fin_q[s];
+        if (dm_state_q == MOVER_DESC) begin
+          a[s] = (s == 0) ? {8'd0, data_i[183:128]} : {8'd0, data_i[375:320]};
+          r[s] = a[s];
+          i[s] = 16'd0;
+          j[s] = 16'd0;
+          o[s] = 32'd0;
+          fin[s] = 1'b0;
+        end else if ((dm_state_q == MOVER_CHECK) && !dm_bad_q && (dm_fin_q[0] && dm_fin_q[1])) begin
+          a[s] = base_of(s != 0);
+          r[s] = a[s];
+          i[s] = 16'd0;
+          j[s] = 16'd0;
+          fin[s] = 1'b0;
+        end else begin
+          if (gnt[s]) o[s] = moved[s] ? 32'd0 : after[s];
+          if (moved[s] || ((dm_state_q == MOVER_CHECK) && !dm_bad_q && !dm_fin_q[s])) begin
+            if (i[s] + 16'd1 < num0[s]) begin
+              i[s] = i[s] + 16'd1;
+              a[s] = a[s] + step0[s];
+            end else if (j[s] + 16'd1 < num1[s]) begin
+              j[s] = j[s] + 16'd1;
+              i[s] = 16'd0;
+              r[s] = r[s] + step1[s];
+              a[s] = r[s];
+            end else begin
+              fin[s] = 1'b1;
+            end
           end
         end
       end
+      for (int s = 0; s < 2; s++) begin
+        dm_a_q[s] <= a[s];
+        dm_r_q[s] <= r[s];
+        dm_i_q[s] <= i[s];
+        dm_j_q[s] <= j[s];
+        dm_o_q[s] <= o[s];
+        dm_fin_q[s] <= fin[s];
+      end
     end
   end
-
-  // The last byte leaves in this cycle.
-  logic last_byte;
-  assign last_byte = moved[1] && !(dm_i_q[1] + 16'd1 < num0[1]) && !(dm_j_q[1] + 16'd1 < num1[1]);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -411,12 +435,16 @@ module tpb_mover
             end
           end else if (dm_fin_q[0] && dm_fin_q[1]) begin
             dm_state_q <= MOVER_MOVE;
-          end else if ((!dm_fin_q[0] && outside(dm_a_q[0], es[0], base[0][55:36] != 20'd0)) ||
-                       (!dm_fin_q[1] && outside(dm_a_q[1], es[1], base[1][55:36] != 20'd0))) begin
+          end else if ((!dm_fin_q[0] && stray(1'b0)) || (!dm_fin_q[1] && stray(1'b1))) begin
             dm_bad_q <= 1'b1;
           end
         end
-        MOVER_MOVE: if (last_byte) dm_state_q <= MOVER_POST;
+        MOVER_MOVE: begin
+          // The last byte leaves in this cycle.
+          if (wr_gnt && (dm_o_q[1] + {28'd0, wr_len} == run_of(1'b1)) && last_run(1'b1)) begin
+            dm_state_q <= MOVER_POST;
+          end
+        end
         MOVER_POST: dm_state_q <= last_desc ? MOVER_DONE : MOVER_IDLE;
         default: dm_state_q <= MOVER_IDLE;
       endcase

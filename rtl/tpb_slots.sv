@@ -171,16 +171,13 @@ module tpb_slots
     end
   end
 
-  // Partitions of the lanes.
-  logic [127:0] touched;
-  assign touched = (acc_we_i || match_we) ?
-                   (~(128'hFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF << lanes_i) << part1_i) : 128'd0;
-
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : p_ok
+    logic [127:0] touched;  // partitions of the lanes
     if (!rst_ni) begin
       vacc_ok_q <= '0;
       vmatch_ok_q <= '0;
-    end else begin
+    end else if (acc_we_i || match_we) begin
+      touched = ~(128'hFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF << lanes_i) << part1_i;
       if (acc_we_i) vacc_ok_q <= vacc_ok_q | touched;
       if (match_we) vmatch_ok_q <= vmatch_ok_q | touched;
     end

@@ -116,9 +116,8 @@ module tpb_vec
   logic [4:0][28:0] base;
   logic [31:0]      word0, word1;   // scalars s0, s1 that stand in the bundle
 
-  assign base = {vbase_q[4], vbase_q[3], vbase_q[2], vbase_q[1], vbase_q[0]};
-
   always_comb begin
+    base = '0;
     shape = '0;
     log = '0;
     steps = '0;
@@ -126,6 +125,7 @@ module tpb_vec
     word0 = 32'd0;
     word1 = 32'd0;
     if (check_i || (vuop_q != VUOP_IDLE)) begin
+      base = {vbase_q[4], vbase_q[3], vbase_q[2], vbase_q[1], vbase_q[0]};
       shape = ap_shape(bundle_i);
       log = {ap_log(shape.tag2), ap_log(shape.tag1), ap_log(shape.tag0)};
       for (int w = 0; w < 3; w++) begin
@@ -182,12 +182,25 @@ module tpb_vec
   logic [1:0]      kind;
   logic            first, last, emit, last_elem, last_beat, last_pass;
   logic [2:0][2:0] dim;
-  logic [2:0]      step, home;  // walks that step, that go back to the start
+  logic [2:0]      fly;         // beats in X0, X1, W will write
+  logic [2:0][17:0] fly_addr;
+  logic [2:0][3:0] fly_pass;
   logic [1:0]      reads;
   logic [1:0][2:0] off;
 
   assign move = !vw_valid_q || w_gnt_i;
   assign done_o = (vuop_q == VUOP_DRAIN) && !vx0_valid_q && !vx1_valid_q && move;
+
+  always_comb begin
+    fly = 3'd0;
+    fly_addr = '0;
+    fly_pass = '0;
+    if (vuop_q != VUOP_IDLE) begin
+      fly = {vw_valid_q, vx1_valid_q && vx1_emit_q, vx0_valid_q && vx0_emit_q};
+      fly_addr = {vw_addr_q, vx1_addr_q, vx0_addr_q};
+      fly_pass = {vw_pass_q, vx1_pass_q, vx0_pass_q};
+    end
+  end
 
   tpb_vec_beat #(
     .Lanes        (Lanes),
@@ -205,9 +218,9 @@ module tpb_vec
     .vk_i       (vk_q),
     .vr_i       (vr_q),
     .vlen_i     (vlen_q),
-    .fly_i      ({vw_valid_q, vx1_valid_q && vx1_emit_q, vx0_valid_q && vx0_emit_q}),
-    .fly_addr_i ({vw_addr_q, vx1_addr_q, vx0_addr_q}),
-    .fly_pass_i ({vw_pass_q, vx1_pass_q, vx0_pass_q}),
+    .fly_i      (fly),
+    .fly_addr_i (fly_addr),
+    .fly_pass_i (fly_pass),
     .kind_o     (kind),
     .first_o    (first),
     .last_o     (last),
@@ -224,11 +237,6 @@ module tpb_vec
     .row_o
   );
 
-  // Walks 0 and 1 move with the elements, walk 2 with what is emitted.
-  assign step = {emit && !last_beat, {2{(kind == VBEAT_ELEM) && !last_elem}} & shape.walk[1:0]};
-  assign home = {last_beat && shape.walk[2],
-                 {2{(kind == VBEAT_ELEM) && last_elem}} & shape.walk[1:0]};
-
   // Byte of the partition at which walk w starts; Iota's generator has a number instead.
   function automatic logic [31:0] start_of(input int w);
     start_of = ((w == 0) && shape.generator) ? bundle_i[8*'h0C +: 32] :
@@ -241,7 +249,9 @@ module tpb_vec
               ({{16{steps[w][{d, 4'd15}]}}, steps[w][{d, 4'd0} +: 16]} << log[w]);
   endfunction
 
+  // Walks 0 and 1 move with the elements, walk 2 with what is emitted.
   always_ff @(posedge clk_i) begin : p_walks
+    logic [2:0] step, home;  // walks that step, that go back to the start
     logic [11:0][15:0] vi;
     logic [11:0][31:0] vb;
     if (go_i) begin
@@ -250,6 +260,9 @@ module tpb_vec
       vi_q[0] <= '0;
       vb_q[0] <= vb;
     end else if (issue_i) begin
+      step = {emit && !last_beat, {2{(kind == VBEAT_ELEM) && !last_elem}} & shape.walk[1:0]};
+      home = {last_beat && shape.walk[2],
+              {2{(kind == VBEAT_ELEM) && last_elem}} & shape.walk[1:0]};
       vi = vi_q[0];
       vb = vb_q[0];
       for (int w = 0; w < 3; w++) begin
@@ -350,10 +363,15 @@ module tpb_vec
 
   // Division by 0 on the integer path.
   always_comb begin : p_flags
-    logic mods;
-    mods = vec_mods(ctl0.op);
+    logic divides, mods;
+    divides = 1'b0;
+    mods = 1'b0;
     flags_o = 2'b00;
-    if ((ctl0.kind == X0Int) && vec_divides(ctl0.op) && (vx0_kind_q == VBEAT_ELEM)) begin
+    if ((ctl0.kind == X0Int) && (vx0_kind_q == VBEAT_ELEM)) begin
+      divides = vec_divides(ctl0.op);
+      mods = vec_mods(ctl0.op);
+    end
+    if (divides) begin
       for (int j = 0; j < int'(Lanes); j++) begin
         if ((8'(j) < x0_lanes) &&
             (vec_element(ctl0.tag1, vx0_off1_q, Dve && psum[1],
@@ -445,7 +463,6 @@ module tpb_vec
   ctl1_t                    ctl1;
   logic [Lanes-1:0][31:0]   fold, value;  // value: the accumulator, or a search slot
   logic [Lanes-1:0]         hit;          // the slot is hit
-  logic                     masked;
 
   always_comb begin
     x1_lanes = 8'd0;
@@ -455,9 +472,6 @@ module tpb_vec
       ctl1 = vec_ctl1(shape, bundle_i, counts[2] != ApOne, counts[0] == ApOne);
     end
   end
-
-  assign masked = (shape.op == OP_COPY_PRED) || (shape.op == OP_CAST_PRED) ||
-                  (shape.op == OP_COPY_PRED_SCALAR);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -497,6 +511,7 @@ module tpb_vec
   always_ff @(posedge clk_i) begin : p_w
     logic [Lanes-1:0][31:0] r;
     logic [127:0] en;
+    logic masked;
     if (!rst_ni) begin
       vw_valid_q <= 1'b0;
     end else if (move && (vuop_q != VUOP_IDLE)) begin
@@ -506,6 +521,8 @@ module tpb_vec
         vw_addr_q <= vx1_addr_q;
         r = vw_data_q;
         en = '0;
+        masked = (shape.op == OP_COPY_PRED) || (shape.op == OP_CAST_PRED) ||
+                 (shape.op == OP_COPY_PRED_SCALAR);
         for (int j = 0; j < int'(Lanes); j++) begin
           if (8'(j) < x1_lanes) begin
             en[j] = !masked || vx1_b_q[0][j][0];
@@ -521,36 +538,61 @@ module tpb_vec
 
   // ------------------------------------------------------------------ slots
   if (Dve) begin : gen_slots
-    logic        folds, searches;
-    logic [28:0] home_of;  // the operand whose partitions they belong to
+    logic        rd_acc, rd_match, step, acc_we;
+    logic [6:0]  part0, part1;
 
-    assign folds = (shape.op == OP_TS_REDUCE) || (shape.op == OP_TS_CUMULATIVE);
-    assign searches = (shape.op == OP_FIND_INDEX8) || (shape.op == OP_MATCH_REPLACE8);
-    assign home_of = (shape.op == OP_MATCH_LOAD) ? base[0] : base[2];
+    always_comb begin : p_slots
+      logic        folds, searches;
+      logic [28:0] start;  // of the operand whose partitions they belong to
+      folds = 1'b0;
+      searches = 1'b0;
+      start = 29'd0;
+      rd_acc = 1'b0;
+      rd_match = 1'b0;
+      step = 1'b0;
+      acc_we = 1'b0;
+      part0 = 7'd0;
+      part1 = 7'd0;
+      if (x0_go || x1_go) begin
+        folds = (shape.op == OP_TS_REDUCE) || (shape.op == OP_TS_CUMULATIVE);
+        searches = (shape.op == OP_FIND_INDEX8) || (shape.op == OP_MATCH_REPLACE8);
+        start = (shape.op == OP_MATCH_LOAD) ? base[0] : base[2];
+        if (x0_go && vx0_first_q) begin
+          rd_acc = folds || (shape.op == OP_READ_ACC);
+          rd_match = searches && (vx0_kind_q == VBEAT_ELEM);
+          part0 = ap_lane0(start, vx0_pass_q, Lanes);
+        end
+        if (x1_go) begin
+          step = (vx1_kind_q == VBEAT_ELEM) &&
+                 ((shape.op == OP_MAX8) || (shape.op == OP_MATCH_LOAD) || searches);
+          acc_we = folds && vx1_last_q;
+          part1 = ap_lane0(start, vx1_pass_q, Lanes);
+        end
+      end
+    end
 
     tpb_slots #(
       .Lanes(Lanes)
     ) u_slots (
       .clk_i,
       .rst_ni,
-      .rd_acc_i  (x0_go && vx0_first_q && (folds || (shape.op == OP_READ_ACC))),
-      .rd_match_i(x0_go && vx0_first_q && searches && (vx0_kind_q == VBEAT_ELEM)),
-      .part0_i   (ap_lane0(home_of, vx0_pass_q, Lanes)),
-      .step_i    (x1_go && (vx1_kind_q == VBEAT_ELEM) &&
-                  ((shape.op == OP_MAX8) || (shape.op == OP_MATCH_LOAD) || searches)),
+      .rd_acc_i  (rd_acc),
+      .rd_match_i(rd_match),
+      .part0_i   (part0),
+      .step_i    (step),
       .op_i      (shape.op),
       .first_i   (vx1_first_q),
       .last_i    (vx1_last_q),
       .idx_i     (vx1_idx_q),
       .lanes_i   (x1_lanes),
-      .part1_i   (ap_lane0(home_of, vx1_pass_q, Lanes)),
+      .part1_i   (part1),
       .t_i       (vx1_t_q[0]),
       .acc_i     (ctl1.acc && vx1_first_q),
       .emit_i    (x1_go && (vx1_kind_q == VBEAT_EMIT)),
       .pick_i    ((shape.op == OP_MAX8) ? ~vx1_idx_q[2:0] : vx1_idx_q[2:0]),
       .value_o   (value),
       .hit_o     (hit),
-      .acc_we_i  (x1_go && folds && vx1_last_q),
+      .acc_we_i  (acc_we),
       .new_acc_i (fold)
     );
   end else begin : gen_no_slots
@@ -559,12 +601,23 @@ module tpb_vec
   end
 
   // --------------------------------------------------------------------- W
-  assign w_sbuf_o = vw_valid_q && !ap_psum(base[2]);
-  assign w_psum_o = vw_valid_q && ap_psum(base[2]);
-  assign w_row_o = ap_row(base[2], vw_pass_q, vw_addr_q, Lanes, SbufPartBytes);
-  assign w_off_o = vw_addr_q[2:0];
-  assign w_log_o = log[2];
-  assign w_lane_o = (Lanes > 32) ? ap_part(base[2]) : 7'd0;
+  always_comb begin
+    w_sbuf_o = 1'b0;
+    w_psum_o = 1'b0;
+    w_row_o = 20'd0;
+    w_off_o = 3'd0;
+    w_log_o = 2'd0;
+    w_lane_o = 7'd0;
+    if (vw_valid_q) begin
+      w_psum_o = ap_psum(base[2]);
+      w_sbuf_o = !w_psum_o;
+      w_row_o = ap_row(base[2], vw_pass_q, vw_addr_q, Lanes, SbufPartBytes);
+      w_off_o = vw_addr_q[2:0];
+      w_log_o = log[2];
+      if (Lanes > 32) w_lane_o = ap_part(base[2]);
+    end
+  end
+
   assign w_en_o = Lanes'({vw_en_q});
   assign w_data_o = vw_data_q;
 
