@@ -155,6 +155,8 @@ static void descriptor(struct coverage_watch *w, state_t *s)
 	coverage_hit(cov, COVER_DMA_TYPE, d[0].tag, d[1].tag, 0);
 	coverage_hit(cov, COVER_DMA_RUN, run_class(d[0].es), run_class(d[1].es),
 	             0);
+	if (d[0].es == 0x10000 && d[1].es == 0x10000)
+		coverage_hit(cov, COVER_DMA_LONG, 0, 0, 0);
 	if (d[0].tag == d[1].tag)
 		coverage_hit(cov, COVER_DMA_OFF, (int)(d[0].base & 7),
 		             (int)(d[1].base & 7), 0);

@@ -209,6 +209,7 @@ static void dma_bias(struct gen_bias *b, enum cover_row row, const uint8_t *v)
 		b->dma_in = v[0];
 		b->dma_out = v[1];
 		break;
+	case COVER_DMA_LONG: b->dma_long = 1; /* fall through */
 	case COVER_DMA_BAD: b->fault = TPB_FAULT_END_OF_STREAM; break;
 	default: break;
 	}

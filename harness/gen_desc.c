@@ -300,12 +300,29 @@ static void leave(struct gen *g, uint8_t *b)
 		half(b, k + 18, 1);
 		half(b, k + 20, 16);
 	}
+	if (rng_chance(&g->rng, 15)) /* 65536 bytes each */
+		for (int k = 0x10; k <= 0x28; k += 0x18) {
+			half(b, k + 16, 1);
+			half(b, k + 20, 0);
+		}
 	if (rng_chance(&g->rng, 30))
 		a = SBUF + g->opt->sbuf_part_bytes - 8;
 	else if (rng_chance(&g->rng, 30))
 		a = PSUM + 16384 - 15;
 	for (int i = 0; i < 7; i++)
 		b[at + i] = (uint8_t)(a >> 8 * i);
+}
+
+/* A run of 65536 bytes, which says 0, within SBUF. */
+int desc_long(struct gen *g, uint8_t b[TPB_BUNDLE])
+{
+	struct side src = {.num = {1, 1}, .tag = TPB_DTYPE_UINT8}, dst = src;
+	uint64_t p = (uint64_t)rng_below(&g->rng, TPB_PARTITIONS - 1);
+
+	src.base = SBUF + (p << 18) + rng_u32(&g->rng) % 64;
+	dst.base = SBUF + ((p + 1) << 18) + rng_u32(&g->rng) % 64;
+	put(g, b, &src, &dst);
+	return 10000;
 }
 
 void desc_bad(struct gen *g, uint8_t b[TPB_BUNDLE])

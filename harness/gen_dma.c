@@ -110,6 +110,8 @@ static void bad_instance(struct gen *g, int q)
 	struct gen_block *b = dma_add_block(g, q, 0);
 
 	dma_fill_block(g, b, good);
+	if (good && rng_chance(&g->rng, g->bias.dma_long > 0 ? 50 : 2))
+		desc_long(g, b->desc[0]);
 	desc_bad(g, b->desc[b->ndesc++]);
 	/* What lies behind never moves. */
 	if (rng_chance(&g->rng, 50))

@@ -37,6 +37,8 @@ void dma_begin(uint8_t *b, uint8_t op, int q, int inst);
 
 /* A good descriptor without post; returns its rough time. */
 int desc_good(struct gen *g, uint8_t b[TPB_BUNDLE]);
+/* The longest run there is; its time. */
+int desc_long(struct gen *g, uint8_t b[TPB_BUNDLE]);
 /* One that breaks a rule. */
 void desc_bad(struct gen *g, uint8_t b[TPB_BUNDLE]);
 

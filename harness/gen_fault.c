@@ -331,7 +331,8 @@ static int choose(struct gen *g)
 static bool end_engine(struct gen *g, int e)
 {
 	int code = choose(g);
-	bool stopped = rng_chance(&g->rng, 40) && gen_stop_queue(g, e);
+	bool stopped = rng_chance(&g->rng, g->bias.dma > 0 ? 80 : 40) &&
+	               gen_stop_queue(g, e);
 	uint8_t b[TPB_BUNDLE];
 
 	g->stopped = stopped;

@@ -92,6 +92,7 @@ struct gen_bias {
 	int dma;       /* 1: many queues and long triggers */
 	int dma_src, dma_dst, dma_in, dma_out; /* memories and dtypes */
 	int dma_mode;                          /* update of blocks */
+	int dma_long;                          /* 1: runs of 65536 bytes */
 	int crowd; /* 1: meet as often as possible */
 	int calls; /* 1: many deep calls that wipe */
 	int sure;  /* 1: not only likely */
