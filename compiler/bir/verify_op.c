@@ -84,6 +84,12 @@ static bool scalar_ok(const struct verify *v, const struct bir_inst *i,
 	if (bir_ap_free(s) != 1 || s->pair[0].num != data->pair[0].num)
 		return verify_fail(v, i, "BIR014",
 		                   "%s must be one element a partition", role);
+	/* of bit operations: read in the width of the elements */
+	if (set == INTS &&
+	    bir_dtype_size(s->dtype) != bir_dtype_size(data->dtype))
+		return verify_fail(
+		    v, i, "BIR013", "%s of %s beside elements of %s", role,
+		    bir_dtype_text(s->dtype), bir_dtype_text(data->dtype));
 	return true;
 }
 

@@ -38,6 +38,11 @@ static void tensor_scalar(const struct klr_rule *x)
 		klr_rule_same_dtype(x, "dst", "src");
 	klr_rule_scalar(x, "imm0", "src", bits ? INTS : F32);
 	klr_rule_scalar(x, "imm1", "src", bits ? INTS : F32);
+	/* the machine reads a scalar in the width of the elements */
+	if (bits) {
+		klr_rule_same_size(x, "src", "imm0");
+		klr_rule_same_size(x, "src", "imm1");
+	}
 }
 
 static void tensor_reduce(const struct klr_rule *x)
@@ -179,6 +184,9 @@ static void search(const struct klr_rule *x)
 		klr_rule_vector(x, "vals", NARROW);
 		klr_rule_has_count(x, "vals", 8, 8);
 		klr_rule_same_parts(x, "src", "vals");
+		/* what is found is kept by partition between two bundles */
+		klr_rule_same_start(x, "vals", "src");
+		klr_rule_same_start(x, "vals", "dst");
 	}
 	if (v) {
 		klr_rule_same_count(x, "src", "dst");

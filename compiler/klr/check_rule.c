@@ -268,6 +268,20 @@ void klr_rule_two_sources(const struct klr_rule *x, const char *a,
 		             x->op, va.start, vb.start);
 }
 
+void klr_rule_same_start(const struct klr_rule *x, const char *a, const char *b)
+{
+	const struct klr_ref *ra = klr_rule_ref(x, a), *rb = klr_rule_ref(x, b);
+	struct klr_view va, vb;
+
+	if (!klr_rule_view(x, a, &va) || !klr_rule_view(x, b, &vb) ||
+	    ra->terms || rb->terms || va.start == vb.start)
+		return;
+	klr_error_at(&x->c->rep, klr_rule_pos(x, b), KLR_E_START,
+	             "%s of %s begins at partition %" PRId64 ", %s at "
+	             "%" PRId64 "; they begin at one",
+	             b, x->op, vb.start, a, va.start);
+}
+
 /* ------------------------------------------------------------ ALU */
 
 bool klr_rule_bit_alu(int64_t op)

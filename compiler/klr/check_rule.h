@@ -69,6 +69,9 @@ void klr_rule_scalar(const struct klr_rule *x, const char *name,
 /* Two sources: not both in PSUM, from one partition of SBUF on. */
 void klr_rule_two_sources(const struct klr_rule *x, const char *a,
                           const char *b);
+/* From one partition on, in whatever memories. */
+void klr_rule_same_start(const struct klr_rule *x, const char *a,
+                         const char *b);
 /* Is it an operation on bits? */
 bool klr_rule_bit_alu(int64_t op);
 const char *klr_rule_alu_word(const struct klr_value *v);
