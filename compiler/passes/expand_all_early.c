@@ -4,7 +4,8 @@
  * needs its result, and a register on ALL one register an engine.
  *
  * need(r) = U where a branch, a loop bound, a condition or a predicate reads
- * r, else the streams of its readers, carried back through the expanded ops.
+ * r, else the streams of its readers, carried back through the expanded ops;
+ * SP where nobody reads r.
  * The first engine of need(r) keeps r and the op itself, the others get
  * "<name>.<Engine>0" behind it.  Registers of branches and loops keep naming
  * the first copy: lower_branch replicates those.
@@ -120,6 +121,18 @@ static bool readers(struct bir_inst *i, void *ctx)
 				require(s, p->expr->term[k].reg, u);
 	settle(s);
 	return true;
+}
+
+/* A result that nobody reads is computed on SP, which then needs what it is
+ * computed from. */
+static void unread(struct expand *s)
+{
+	for (struct bir_reg *r = s->m->reg; r; r = r->next)
+		if (r->engine == BIR_ENG_ALL && s->defs[r->id] &&
+		    !s->need[r->id]) {
+			require(s, r, 1u << BIR_ENG_SP);
+			settle(s);
+		}
 }
 
 /* ---- the copies ---- */
@@ -279,6 +292,7 @@ bool pass_expand_all_early(struct bir_module *m, struct pass_ctx *c)
 	each(m, clear, &s);
 	each(m, collect, &s);
 	each(m, readers, &s);
+	unread(&s);
 	for (struct bir_reg *r = m->reg; r; r = r->next) {
 		if (r->engine != BIR_ENG_ALL)
 			continue;
