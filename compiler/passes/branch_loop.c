@@ -272,6 +272,17 @@ bool branch_loops(struct branch *s)
 
 /* ---- addLoopEntry ---- */
 
+/* In front of `at`; NULL: the body begins with a loop of its own, which has
+ * been taken out of the block. */
+static void at_head(struct bir_block *b, struct bir_inst *at,
+                    struct bir_inst *i)
+{
+	if (at)
+		bir_inst_before(at, i);
+	else
+		bir_inst_append(b, i);
+}
+
 static void counter_start(struct branch *s, const struct branch_loop *rec,
                           struct bir_block *pre, enum bir_engine e)
 {
@@ -294,8 +305,8 @@ static void counter_start(struct branch *s, const struct branch_loop *rec,
 		b = pass_new_alu(m, e, TPB_BIR_ALU_ADD, iv, iv,
 		                 bir_int(m, l->lb));
 		a->pos = b->pos = rec->carrier->pos;
-		bir_inst_before(at, a);
-		bir_inst_before(at, b);
+		at_head(rec->header, at, a);
+		at_head(rec->header, at, b);
 	}
 	if (rec->carrier->it != BIR_IT_DYN_LOOP)
 		return;
