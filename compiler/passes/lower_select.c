@@ -5,7 +5,8 @@
  *     GenericCopy   <n>-copy        dst := on_false
  *     CopyPredicated <n>-predicated where mask: dst := on_true
  *
- * at the same place.  The mask is used as it is, strictly 0 or 1.  Path B
+ * at the same place.  An on_false of one element a partition is read with step
+ * 0.  The mask is used as it is, strictly 0 or 1.  Path B
  * marks a scalar on_true of the type class of on_false (`false_fill`), path A
  * everything else (`can_read_uninit`); the lane rule is the same in both.
  *
@@ -27,15 +28,27 @@ struct select {
 	int found, path_b;
 };
 
-/* A fresh SBUF tensor for the elements of an operand. */
-static struct bir_arg *fresh(struct bir_module *m, const struct bir_arg *a,
-                             const char *name)
+/* Partition that an operand begins at; the allocator puts tensors at 0. */
+static int64_t start(const struct bir_arg *a)
 {
-	int64_t shape[2] = {a->npair ? a->pair[0].num : 1, bir_ap_free(a)};
+	if (!bir_is_ap(a) || !bir_on_chip(a->loc))
+		return 0;
+	return (a->loc->fixed ? a->loc->part : 0) +
+	       a->offset / a->loc->row_bytes;
+}
+
+/* A fresh SBUF tensor for the elements of an operand, which begin at the
+ * partition of `beside`: mask and on_true are read by one bundle. */
+static struct bir_arg *fresh(struct bir_module *m, const struct bir_arg *a,
+                             const struct bir_arg *beside, const char *name)
+{
+	int64_t first = start(beside), parts = a->npair ? a->pair[0].num : 1;
+	int64_t n = bir_ap_free(a), shape[2] = {first + parts, n};
 	struct bir_loc *l =
 	    bir_loc_new(m, name, BIR_SBUF, BIR_INTERNAL, a->dtype, 2, shape);
+	struct bir_pair pair[2] = {{n, parts}, {1, n}};
 
-	return bir_whole(m, l);
+	return bir_ap(m, l, a->dtype, first * l->row_bytes, 2, pair);
 }
 
 /* Copy operand k of the Select aside, in front of it. */
@@ -44,7 +57,7 @@ static void save(struct select *s, struct bir_inst *i, int k, const char *what)
 	char name[192];
 
 	snprintf(name, sizeof name, "%s-save-%s", i->name, what);
-	struct bir_arg *to = fresh(s->m, i->in[k], name);
+	struct bir_arg *to = fresh(s->m, i->in[k], i->in[k == 0], name);
 	struct bir_inst *copy =
 	    bir_inst_new(s->m, BIR_IT_TENSOR_COPY, name, BIR_ENG_DVE);
 
@@ -78,6 +91,20 @@ static void edges(struct bir_module *m, struct bir_inst *old,
 	bir_dep_add(m, pred, copy, BIR_FLOW, false);
 }
 
+/* One element a partition, read again for each element of dst. */
+static struct bir_arg *spread(struct bir_module *m, struct bir_arg *a,
+                              const struct bir_arg *dst)
+{
+	int64_t n = bir_ap_free(dst);
+
+	if (!bir_is_ap(a) || bir_ap_free(a) != 1 || n == 1)
+		return a;
+	a = bir_arg_copy(m, a);
+	a->npair = 2;
+	a->pair[1] = (struct bir_pair){0, n};
+	return a;
+}
+
 static void rewrite(struct select *s, struct bir_inst *i)
 {
 	struct bir_module *m = s->m;
@@ -87,7 +114,7 @@ static void rewrite(struct select *s, struct bir_inst *i)
 
 	snprintf(name, sizeof name, "%s-copy", i->name);
 	copy = bir_inst_new(m, BIR_IT_GENERIC_COPY, name, BIR_ENG_NONE);
-	bir_in(copy, no);
+	bir_in(copy, spread(m, no, i->out[0]));
 	bir_out(copy, i->out[0]);
 	snprintf(name, sizeof name, "%s-predicated", i->name);
 	pred = bir_inst_new(m, BIR_IT_COPY_PREDICATED, name, i->engine);
