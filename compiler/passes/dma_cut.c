@@ -24,6 +24,14 @@ struct side {
 	struct bir_pair axis[MAX_AXIS];
 };
 
+/* Does an axis of the operand go from partition to partition?  One that stands
+ * still (step 0) does not. */
+static bool by_rows(const struct bir_arg *a, int64_t step)
+{
+	return bir_on_chip(a->loc) && step &&
+	       step * bir_dtype_size(a->dtype) % a->loc->row_bytes == 0;
+}
+
 /* Axes from the innermost outwards, those of one step dropped, neighbours
  * that make one longer axis joined.  On chip the partition axis stays alone:
  * rows of different partitions are no neighbours in memory. */
@@ -35,8 +43,7 @@ static void open_side(const struct bir_arg *a, struct side *s)
 	s->axis[0] = (struct bir_pair){1, 1};
 	for (int d = a->npair - 1; d >= 0; d--) {
 		struct bir_pair p = a->pair[d], *in = &s->axis[s->n - 1];
-		bool rows = bir_on_chip(a->loc) &&
-		            p.step * s->size % a->loc->row_bytes == 0;
+		bool rows = by_rows(a, p.step);
 
 		if (p.num == 1)
 			continue;
@@ -104,7 +111,7 @@ static struct bir_arg *piece_arg(struct bir_module *m, const struct side *s,
 
 	for (int k = PIECE_AXES - 1; k >= 0; k--) {
 		if (n == 0 && bir_on_chip(l) && (p[k].num > 1 || k == 0) &&
-		    (k == 0 || p[k].step * s->size % l->row_bytes != 0))
+		    (k == 0 || !by_rows(a, p[k].step)))
 			a->pair[n++] =
 			    (struct bir_pair){l->row_bytes / s->size, 1};
 		if (p[k].num > 1 || k == 0)
