@@ -8,6 +8,9 @@
  *     on chip                  TensorCopy
  *     to or from DRAM          DMACopy
  *
+ * The number of a predicated copy becomes one of the dtype of dst, which is
+ * what the machine's scalar has.
+ *
  * The copy that lower_select pairs with a predicated copy goes to the engine
  * of that one: on one engine they need no semaphore between them.
  *
@@ -63,10 +66,30 @@ static bool to_memset(struct legal *s, struct bir_inst *i)
 	return true;
 }
 
+/* The machine fills lanes with a scalar of their own dtype. */
+static bool scalar_source(struct legal *s, struct bir_inst *i)
+{
+	const struct bir_arg *src = i->in[1];
+	int dtype = i->out[0]->dtype;
+	uint32_t fill = 0;
+
+	if (src->kind != BIR_ARG_IMM || src->dtype == dtype)
+		return true;
+	if (!legalize_fill(src->dtype, src->imm, dtype, &fill))
+		return pass_fail(s->c, s->m, i, "CMP004",
+		                 "%s: no value of dtype %s is made from an "
+		                 "immediate; fill a tensor and cast it",
+		                 i->name, bir_dtype_text(dtype));
+	i->in[1] = bir_imm(s->m, dtype, fill);
+	return true;
+}
+
 static bool visit(struct bir_inst *i, void *ctx)
 {
 	struct legal *s = ctx;
 
+	if (i->it == BIR_IT_COPY_PREDICATED)
+		return scalar_source(s, i);
 	if (i->it != BIR_IT_GENERIC_COPY && i->it != BIR_IT_ABSTRACT_COPY)
 		return true;
 	if (i->nin != 1 || i->nout != 1 || !bir_is_ap(i->out[0]))

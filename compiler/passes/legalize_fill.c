@@ -19,8 +19,9 @@ static uint32_t shorten(uint32_t x, int e, int f)
 	uint32_t inf = ((1u << e) - 1) << f;
 	int bias = (1 << (e - 1)) - 1;
 
+	/* a NaN keeps its sign in float16 only */
 	if ((x & 0x7FFFFFFF) > 0x7F800000)
-		return inf | 1u << (f - 1);
+		return (e == 5 ? sign : 0) | inf | 1u << (f - 1);
 	if ((x & 0x7FFFFFFF) == 0x7F800000)
 		return sign | inf;
 	if (exp == -127)
@@ -52,14 +53,12 @@ static uint32_t float_of_int(int64_t v)
 }
 
 /* Nearest even integer of a float32 pattern, saturated to 40 bits and more
- * than any 32-bit range; NaN is 0. */
+ * than any 32-bit range; a NaN goes by its sign (numerics.md). */
 static int64_t int_of_float(uint32_t x)
 {
 	int exp = (int)(x >> 23 & 0xFF) - 150;
 	int64_t man = (x & 0x7FFFFF) | (x >> 23 & 0xFF ? 0x800000 : 0), v;
 
-	if ((x & 0x7FFFFFFF) > 0x7F800000)
-		return 0;
 	if (exp >= 16)
 		v = (int64_t)1 << 40;
 	else if (exp >= 0)
