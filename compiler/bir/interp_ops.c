@@ -158,7 +158,8 @@ static bool acc_start(struct bir_interp *t, const struct bir_inst *i,
 	}
 }
 
-/* (x op0 s0) op1 s1, or with an accumulator op1 folds what op0 yields. */
+/* (x op0 s0) op1 s1, or with an accumulator op1 folds what op0 yields.  A
+ * bypass with its operands reversed yields the scalar. */
 static bool scalar_channel(struct bir_interp *t, const struct bir_inst *i,
                            int64_t p, struct interp_walk s,
                            struct interp_walk o)
@@ -181,7 +182,7 @@ static bool scalar_channel(struct bir_interp *t, const struct bir_inst *i,
 		if (fold) {
 			if (!apply(t, i, u->op1, 0, u->rev1, r, *acc, acc))
 				return false;
-		} else if (u->op1 != TPB_BIR_ALU_BYPASS &&
+		} else if (i->nin > 2 &&
 		           !apply(t, i, u->op1, width, u->rev1, r, s1, &r)) {
 			return false;
 		}
@@ -246,12 +247,10 @@ static bool reduce_channel(struct bir_interp *t, const struct bir_inst *i,
 		for (k = 0; k < r; k++) {
 			if (k)
 				fold_step(t, i, &s, &o, &acc);
-			else if (word && !bits)
-				num_i32(TPB_BIR_ALU_BYPASS, s.dtype, o.dtype,
-				        (uint32_t)interp_get(&s), 0, &acc);
-			else
-				acc = bits ? (uint32_t)interp_get(&s)
-				           : num_widen(s.dtype, interp_get(&s));
+			else /* the first one as it is, no clamp */
+				acc = bits || word
+				          ? (uint32_t)interp_get(&s)
+				          : num_widen(s.dtype, interp_get(&s));
 			interp_next(&s);
 		}
 		if (word && i->u.alu.negate)

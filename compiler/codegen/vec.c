@@ -143,7 +143,7 @@ static void tensor_scalar(struct codegen *c, const struct bir_inst *i)
 	codegen_set(c, b, "reverse", (u->rev0 ? 1 : 0) | (u->rev1 ? 2 : 0));
 	scalar(c, b, 0, i->in[1], is_bitvec(u->op0));
 	if (i->nin > 2 && i->in[2])
-		scalar(c, b, 1, i->in[2], is_bitvec(u->op1));
+		scalar(c, b, 1, i->in[2], is_bitvec(u->op0));
 	codegen_pattern(c, b, "src", i->in[0]);
 	codegen_pattern(c, b, "dst", i->out[0]);
 }

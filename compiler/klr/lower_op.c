@@ -47,9 +47,9 @@ static void tensor_scalar(struct klr_lowerer *l, const struct klr_stmt *s)
 	i->u.alu.op0 = alu(s, "op0");
 	i->u.alu.op1 = TPB_BIR_ALU_BYPASS;
 	i->u.alu.rev0 = reverse & 1;
-	i->u.alu.rev1 = reverse >> 1 & 1;
 	if (klr_operand(s, "op1")->kind == KLR_V_NONE)
 		return;
+	i->u.alu.rev1 = reverse >> 1 & 1;
 	i->u.alu.op1 = alu(s, "op1");
 	in(l, s, i, "imm1");
 }
