@@ -405,6 +405,7 @@ void gen_kernel(struct kernel_text *k, uint64_t seed)
 	*k = (struct kernel_text){.seed = seed};
 	rng_seed(&g.r, seed);
 	gk_emit(&g, true, "kernel random%u", (unsigned)(seed % 1000000));
+	g.streams = rng_chance(&g.r, 4);
 	declare(&g, from);
 	visible = g.ntensors;
 	outputs_of(&g, visible);

@@ -79,6 +79,7 @@ struct gk_wish {
 	int start;                 /* first partition, -1: any legal one */
 	bool dst;                  /* written: no element twice */
 	bool plain;                /* no run-time address */
+	bool four;                 /* four axes fit, not three only */
 	int naxes, axis[GK_AXES];  /* exactly these axes, 0: any */
 	const struct gk_ref * not, *same; /* another tensor than; may be as */
 };
@@ -90,6 +91,7 @@ struct gk {
 	int ntensors;
 	struct gk_var var[GK_VARS]; /* counters of the loops around */
 	int nvars, depth, turns;
+	bool streams; /* DMA at run-time addresses: CGN010 in this version */
 	int nlabels, nloops, naddrs, left;
 };
 

@@ -54,11 +54,11 @@ struct pattern {
 	int lo, hi;                             /* what it spans */
 };
 
-/* n as a product of one to four numbers. */
-static void split(struct gk *g, struct pattern *p, int n)
+/* n as a product of one to `most` numbers. */
+static void split(struct gk *g, struct pattern *p, int n, int most)
 {
 	p->naxes = 0;
-	while (p->naxes < GK_AXES - 1 && n > 1 && rng_chance(&g->r, 45)) {
+	while (p->naxes < most - 1 && n > 1 && rng_chance(&g->r, 45)) {
 		int f = rng_range(&g->r, 1, 6);
 
 		if (n % f)
@@ -116,7 +116,7 @@ static bool choose(struct gk *g, const struct gk_wish *w, int row,
 			p->naxes = w->naxes;
 			memcpy(p->num, w->axis, sizeof(p->num));
 		} else if (t < 5) {
-			split(g, p, w->n);
+			split(g, p, w->n, w->four ? 4 : 3);
 		} else {
 			p->naxes = 1;
 			p->num[0] = w->n;
@@ -199,7 +199,7 @@ static bool slices(struct gk *g, struct gk_ref *r, const struct gk_tensor *t,
 		return true;
 	}
 	add(r, "%s[%d:%d", t->name, r->start, r->start + r->parts);
-	if (p->num[0] < t->row || rng_chance(&g->r, 30))
+	if (p->num[0] < t->row || p->step[0] > 1 || rng_chance(&g->r, 30))
 		add(r, ", %d:%d", first, end);
 	if (p->step[0] > 1)
 		add(r, ":%d", p->step[0]);
@@ -327,9 +327,9 @@ static bool on_dram(struct gk *g, const struct gk_wish *w, struct gk_ref *r)
 	add(r, "%s[%d; ", t->name, first - p.lo);
 	add_pairs(r, &p);
 	add(r, "]");
-	if (rng_chance(&g->r, 15) && add_scalar(g, r, &p, room, 0))
+	if (!w->plain && rng_chance(&g->r, 15) && add_scalar(g, r, &p, room, 0))
 		;
-	else if (rng_chance(&g->r, 35))
+	else if (!w->plain && rng_chance(&g->r, 35))
 		add_term(g, r, room, 1);
 	return true;
 }
@@ -339,7 +339,11 @@ bool gk_make_dma(struct gk *g, int tensor, int count, bool dst,
                  struct gk_ref *r)
 {
 	const struct gk_tensor *t = &g->tensor[tensor];
-	struct gk_wish w = {.dst = dst, .n = count, .start = -1};
+	struct gk_wish w = {.dst = dst,
+	                    .n = count,
+	                    .start = -1,
+	                    .plain = !g->streams,
+	                    .four = true};
 	int parts[128], n = 0;
 
 	*r = (struct gk_ref){.tensor = tensor, .dtype = t->dtype};

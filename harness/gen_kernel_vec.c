@@ -49,7 +49,10 @@ static void some_shape(struct gk *g, struct gk_wish *w)
 static bool destination(struct gk *g, unsigned dtypes, unsigned memories,
                         struct shape *s)
 {
+	bool four = s->w.four;
+
 	memset(s, 0, sizeof(*s));
+	s->w.four = four;
 	some_shape(g, &s->w);
 	s->w.dtypes = dtypes;
 	s->w.memories = memories;
@@ -117,6 +120,14 @@ static bool pointer(struct gk *g, struct shape *s, unsigned dtypes,
 	return ok;
 }
 
+/* Integers as wide as one. */
+static unsigned same_size(enum gk_dtype d)
+{
+	return gk_dtype_size[d] == 4   ? GK_WORDS
+	       : gk_dtype_size[d] == 2 ? GK(I16) | GK(U16)
+	                               : GK(I8) | GK(U8);
+}
+
 static const char *dve(struct gk *g)
 {
 	return rng_chance(&g->r, 30) ? " @dve" : "";
@@ -174,7 +185,7 @@ static bool mem_set(struct gk *g)
 {
 	unsigned memories;
 	const char *e = engine(g, &memories), *value;
-	struct shape s;
+	struct shape s = {.w.four = true};
 	char buf[32];
 	int size, v;
 
@@ -204,7 +215,7 @@ static bool mem_set(struct gk *g)
 static bool iota(struct gk *g)
 {
 	char pairs[96] = "";
-	struct shape s;
+	struct shape s = {.w.four = false};
 	size_t at = 0;
 	int n;
 
@@ -235,7 +246,7 @@ static bool nc_copy(struct gk *g)
 	unsigned memories;
 	const char *e = engine(g, &memories);
 	struct gk_ref a;
-	struct shape s;
+	struct shape s = {.w.four = true};
 
 	if (!destination(g, GK_DATA | GK(F32R), memories, &s) ||
 	    !source(g, &s, GK_DATA | GK(F32R), true, &a))
@@ -248,7 +259,7 @@ static bool nc_copy(struct gk *g)
 static bool reciprocal(struct gk *g)
 {
 	struct gk_ref a;
-	struct shape s;
+	struct shape s = {.w.four = true};
 
 	if (!destination(g, GK_DATA | GK(F32R), CHIP, &s) ||
 	    !source(g, &s, GK_DATA, true, &a))
@@ -264,7 +275,8 @@ static bool scalar(struct gk *g, struct shape *s, bool bit, char *buf,
 	struct gk_ref r;
 	char num[32];
 
-	if (rng_chance(&g->r, 35) && pointer(g, s, bit ? GK_INTS : GK(F32), &r))
+	if (rng_chance(&g->r, 35) &&
+	    pointer(g, s, bit ? same_size(s->dst.dtype) : GK(F32), &r))
 		snprintf(buf, size, "%s", r.text);
 	else
 		snprintf(buf, size, "%s",
@@ -290,7 +302,7 @@ static bool tensor_scalar(struct gk *g)
 	const char *op0, *op1 = NULL;
 	char imm0[130], imm1[130];
 	struct gk_ref a;
-	struct shape s;
+	struct shape s = {.w.four = false};
 
 	if (!destination(g, bit ? GK_INTS : GK_DATA | GK(F32R), CHIP, &s) ||
 	    !source(g, &s, bit ? 1u << s.dst.dtype : GK_DATA, true, &a))
@@ -325,14 +337,12 @@ static bool tensor_tensor(struct gk *g)
 	unsigned memories, d = GK_DATA;
 	const char *e = engine(g, &memories);
 	struct gk_ref a, b;
-	struct shape s;
+	struct shape s = {.w.four = false};
 
 	if (!destination(g, bit ? GK_INTS : GK_DATA | GK(F32R), memories, &s))
 		return false;
 	if (bit)
-		d = gk_dtype_size[s.dst.dtype] == 4   ? GK_WORDS
-		    : gk_dtype_size[s.dst.dtype] == 2 ? GK(I16) | GK(U16)
-		                                      : GK(I8) | GK(U8);
+		d = same_size(s.dst.dtype);
 	if (!sources(g, &s, d, d, &a, &b))
 		return false;
 	gk_emit(g, false, "tensorTensor%s(dst=%s, src0=%s, src1=%s, op=%s%s)",
@@ -366,7 +376,7 @@ static bool copy_predicated(struct gk *g)
 {
 	char src[130];
 	struct gk_ref m, r;
-	struct shape s;
+	struct shape s = {.w.four = false};
 
 	if (!destination(g, GK_DATA, CHIP, &s) ||
 	    !source(g, &s, GK_INTS, false, &m))
@@ -386,7 +396,7 @@ static bool select(struct gk *g)
 {
 	char on[130], off[130];
 	struct gk_ref m, r;
-	struct shape s;
+	struct shape s = {.w.four = false};
 
 	if (!destination(g, GK_DATA, CHIP, &s))
 		return false;
@@ -438,9 +448,7 @@ static bool tensor_reduce(struct gk *g)
 	if (!gk_make(g, &s.w, &s.dst))
 		return false;
 	if (bit)
-		d = gk_dtype_size[s.dst.dtype] == 4   ? GK_WORDS
-		    : gk_dtype_size[s.dst.dtype] == 2 ? GK(I16) | GK(U16)
-		                                      : GK(I8) | GK(U8);
+		d = same_size(s.dst.dtype);
 	s.w.dst = false;
 	s.w.not = &s.dst;
 	s.w.naxes = naxes;
@@ -460,6 +468,8 @@ static bool eight(struct gk *g, struct gk_wish w, unsigned dtypes, bool dst,
 {
 	w.dtypes = dtypes;
 	w.n = 8;
+	w.naxes = 1;
+	w.axis[0] = 8;
 	w.dst = dst;
 	return gk_make(g, &w, r);
 }
@@ -477,7 +487,7 @@ static bool search(struct gk *g)
 	if (!gk_make(g, &w, &src))
 		return false;
 	w.not = &src;
-	beside(g, &w, &src);
+	w.start = g->tensor[src.tensor].base + src.start;
 	if (!eight(g, w, GK_NARROW, kind == 0, &vals))
 		return false;
 	if (kind == 0) {
@@ -487,8 +497,6 @@ static bool search(struct gk *g)
 			return true;
 	}
 	if (kind == 1) {
-		w.memories = CHIP;
-		w.start = -1;
 		if (!eight(g, w, GK(U16) | GK(U32), true, &at) ||
 		    at.tensor == vals.tensor)
 			return false;
@@ -497,8 +505,6 @@ static bool search(struct gk *g)
 		return true;
 	}
 	w.dtypes = 1u << src.dtype;
-	w.memories = CHIP;
-	w.start = -1;
 	w.dst = true;
 	if (!gk_make(g, &w, &dst) || dst.tensor == vals.tensor ||
 	    dst.dtype != src.dtype)
