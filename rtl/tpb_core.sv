@@ -26,6 +26,7 @@ module tpb_core
   import tpb_pkg::*;
   import tpb_decode_pkg::*;
   import tpb_addr_pkg::*;
+  import tpb_dma_pkg::*;
 #(
   parameter int unsigned SbufPartBytes = 229376,
   parameter int unsigned Gen = 3,
@@ -98,9 +99,13 @@ module tpb_core
   logic                  deadlock;
   // DMA unit.
   logic     [4:0][1:0]   q_op;
-  logic     [4:0][7:0]   q_id, q_inst;
-  logic     [4:0]        q_issue, q_ready, q_fault, q_empty, q_room, q_none, q_push, q_rewind;
-  logic     [4:0]        drained, q_keep, sw_inst, sw_take, sw_queue, sw_done, sw_port;
+  logic     [4:0][7:0]   q_id, q_inst, b_id, b_inst;
+  logic     [4:0]        b_keep;
+  logic                  active;
+  logic     [4:0]        q_issue, q_ready, q_fault, q_empty, q_room, q_none, q_rewind;
+  logic     [4:0]        drained, q_keep, sw_port;
+  queue_step_t [4:0]     q_step;
+  logic                  switched;
   logic                  dma_active, upd_valid;
   logic     [3:0]        upd_mode;
   logic     [7:0]        upd_id;
@@ -167,12 +172,8 @@ module tpb_core
       .q_room_i     (q_room[e]),
       .drained_i    (drained[e]),
       .q_none_o     (q_none[e]),
-      .q_push_o     (q_push[e]),
       .q_rewind_o   (q_rewind[e]),
-      .sw_inst_o    (sw_inst[e]),
-      .sw_take_o    (sw_take[e]),
-      .sw_queue_o   (sw_queue[e]),
-      .sw_done_o    (sw_done[e]),
+      .q_step_o     (q_step[e]),
       .sw_port_i    (sw_port[e]),
       .deadlock_i   (deadlock)
     );
@@ -185,21 +186,29 @@ module tpb_core
       assign vec_done[e] = 1'b0;
       assign vec_flags[e] = 2'd0;
     end
+    assign b_id[e] = bundle[e][8*'h0C +: 8];
+    assign b_inst[e] = bundle[e][8*'h0D +: 8];
+    assign b_keep[e] = bundle[e][8*'h3B];
     assign running[e] = (state[e] == RUN_RUN);
     assign consume[e] = go[e] ? claim_evt[e] : 2'b00;
   end
 
-  // Fields of the bundles that stand at a queue.
+  // Fields of the bundles, for those that stand at a queue.
   always_comb begin
     q_id = '0;
     q_inst = '0;
     q_keep = 5'd0;
     if (q_op != '0) begin
-      for (int e = 0; e < 5; e++) begin
-        q_id[e] = bundle[e][8*'h0C +: 8];
-        q_inst[e] = bundle[e][8*'h0D +: 8];
-        q_keep[e] = bundle[e][8*'h3B];
-      end
+      q_id = b_id;
+      q_inst = b_inst;
+      q_keep = b_keep;
+    end
+  end
+
+  always_comb begin
+    active = 1'b1;
+    if ((grant == 5'd0) && (retire == 5'd0)) begin
+      active = mem_active || (vec_busy != 5'd0) || dma_active;
     end
   end
 
@@ -229,7 +238,7 @@ module tpb_core
     .clr_mode_i (clr_mode),
     .clr_range_i(clr_range),
     .clr_mask_i (clr_mask),
-    .clr_pair_i (sw_done != 5'd0),
+    .clr_pair_i (switched),
     .clr_pair_mask_i(dprog_data_i[767:256]),
     .empty_i    (q_none != 5'd0),
     .dma_valid_i(upd_valid),
@@ -242,8 +251,7 @@ module tpb_core
     .clk_i,
     .rst_ni,
     .running_i (running != 5'd0),
-    .active_i  ((grant != 5'd0) || (retire != 5'd0) || mem_active || (vec_busy != 5'd0) ||
-                 dma_active),
+    .active_i  (active),
     .deadlock_o(deadlock)
   );
 
@@ -333,13 +341,10 @@ module tpb_core
     .q_empty_o  (q_empty),
     .q_room_o   (q_room),
     .drained_o  (drained),
-    .push_i     (q_push),
     .rewind_i   (q_rewind),
-    .sw_inst_i  (sw_inst),
-    .sw_take_i  (sw_take),
-    .sw_queue_i (sw_queue),
-    .sw_done_i  (sw_done),
+    .step_i     (q_step),
     .sw_port_o  (sw_port),
+    .switched_o (switched),
     .prog_en_o  (dprog_en_o),
     .prog_sel_o (dprog_sel_o),
     .prog_idx_o (dprog_idx_o),

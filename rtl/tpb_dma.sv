@@ -5,7 +5,7 @@
 //
 // An engine at a queue bundle shows it on q_*_i while it stands in the issue stage; q_ready_o tells
 // that the unit can take it, q_fault_o that it faults at its grant.  A trigger then pushes a block
-// in every cycle with q_room_i's answer 1, a switch goes through its four steps (sw_*_i).
+// in every cycle with q_room_o's answer 1, a switch goes through its four steps (step_i).
 //
 // Program port: prog_en_o asks for record prog_idx_o of array prog_sel_o; prog_data_i is the answer
 // in the next cycle, and in that cycle only.  It goes to the mover, then to the engines in port
@@ -39,13 +39,10 @@ module tpb_dma
   output logic [4:0]        q_empty_o,  // the instance has no blocks
   output logic [4:0]        q_room_o,
   output logic [4:0]        drained_o,
-  input  logic [4:0]        push_i,
   input  logic [4:0]        rewind_i,   // a reset retires
-  input  logic [4:0]        sw_inst_i,  // a switch asks for its instance
-  input  logic [4:0]        sw_take_i,  // ... has it
-  input  logic [4:0]        sw_queue_i, // ... asks for its queue
-  input  logic [4:0]        sw_done_i,  // ... has it and retires
+  input  queue_step_t [4:0] step_i,
   output logic [4:0]        sw_port_o,  // the port is the engine's
+  output logic              switched_o, // a switch retires
   // Program port.
   output logic              prog_en_o,
   output logic [1:0]        prog_sel_o,
@@ -104,12 +101,23 @@ module tpb_dma
   logic [31:0] mover_idx;
 
   // Written out: one expression is one evaluation for a simulator, a loop is sixteen.
-  assign at_work = {q_busy_q[15] != 5'd0, q_busy_q[14] != 5'd0, q_busy_q[13] != 5'd0,
-                    q_busy_q[12] != 5'd0, q_busy_q[11] != 5'd0, q_busy_q[10] != 5'd0,
-                    q_busy_q[9] != 5'd0, q_busy_q[8] != 5'd0, q_busy_q[7] != 5'd0,
-                    q_busy_q[6] != 5'd0, q_busy_q[5] != 5'd0, q_busy_q[4] != 5'd0,
-                    q_busy_q[3] != 5'd0, q_busy_q[2] != 5'd0, q_busy_q[1] != 5'd0,
-                    q_busy_q[0] != 5'd0};
+  logic any_work;
+  assign any_work = ((q_busy_q[15] | q_busy_q[14] | q_busy_q[13] | q_busy_q[12] |
+                      q_busy_q[11] | q_busy_q[10] | q_busy_q[9] | q_busy_q[8] |
+                      q_busy_q[7] | q_busy_q[6] | q_busy_q[5] | q_busy_q[4] |
+                      q_busy_q[3] | q_busy_q[2] | q_busy_q[1] | q_busy_q[0]) != 5'd0);
+
+  always_comb begin
+    at_work = 16'd0;
+    if (any_work) begin
+      at_work = {q_busy_q[15] != 5'd0, q_busy_q[14] != 5'd0, q_busy_q[13] != 5'd0,
+                        q_busy_q[12] != 5'd0, q_busy_q[11] != 5'd0, q_busy_q[10] != 5'd0,
+                        q_busy_q[9] != 5'd0, q_busy_q[8] != 5'd0, q_busy_q[7] != 5'd0,
+                        q_busy_q[6] != 5'd0, q_busy_q[5] != 5'd0, q_busy_q[4] != 5'd0,
+                        q_busy_q[3] != 5'd0, q_busy_q[2] != 5'd0, q_busy_q[1] != 5'd0,
+                        q_busy_q[0] != 5'd0};
+    end
+  end
 
   always_comb begin
     pending = 16'd0;
@@ -200,6 +208,28 @@ module tpb_dma
     end
   end
 
+  // What the engines do there, by kinds.
+  logic [4:0] push, sw_inst, sw_take, sw_queue, sw_done;
+
+  always_comb begin
+    push = 5'd0;
+    sw_inst = 5'd0;
+    sw_take = 5'd0;
+    sw_queue = 5'd0;
+    sw_done = 5'd0;
+    if (step_i != '0) begin
+      for (int e = 0; e < 5; e++) begin
+        push[e] = step_i[e].push;
+        sw_inst[e] = step_i[e].ask_inst;
+        sw_take[e] = step_i[e].take_inst;
+        sw_queue[e] = step_i[e].ask_queue;
+        sw_done[e] = step_i[e].done;
+      end
+    end
+  end
+
+  assign switched_o = (sw_done != 5'd0);
+
   // ----------------------------------------------------------- program port
   logic       look_ask, look_port;
   logic [3:0] look_id;
@@ -225,13 +255,13 @@ module tpb_dma
       prog_en_o = 1'b1;
       prog_sel_o = ask_block ? SelBlock : SelDesc;
       prog_idx_o = mover_idx;
-    end else if ((sw_inst_i | sw_queue_i) != 5'd0) begin
+    end else if ((sw_inst | sw_queue) != 5'd0) begin
       prog_en_o = 1'b1;
       for (int e = 4; e >= 0; e--) begin
-        if (sw_inst_i[e] || sw_queue_i[e]) begin
+        if (sw_inst[e] || sw_queue[e]) begin
           sw_port_o = 5'd1 << e;
-          prog_sel_o = sw_inst_i[e] ? SelInst : SelQueue;
-          prog_idx_o = sw_inst_i[e] ? q_finst_q[q_id_i[e][3:0]] + {24'd0, q_inst_i[e]}
+          prog_sel_o = sw_inst[e] ? SelInst : SelQueue;
+          prog_idx_o = sw_inst[e] ? q_finst_q[q_id_i[e][3:0]] + {24'd0, q_inst_i[e]}
                                     : {28'd0, q_id_i[e][3:0]};
         end
       end
@@ -279,7 +309,7 @@ module tpb_dma
   logic [15:0] pushed, rewound, taken, switched, kept;
   logic [7:0]  named;  // instance of the switch that retires
 
-  assign touched = (push_i | rewind_i | sw_take_i | sw_done_i) != 5'd0;
+  assign touched = (push | rewind_i | sw_take | sw_done) != 5'd0;
 
   always_comb begin
     pushed = 16'd0;
@@ -290,10 +320,10 @@ module tpb_dma
     named = 8'd0;
     if (touched) begin
       for (int e = 0; e < 5; e++) begin
-        if (push_i[e]) pushed[q_id_i[e][3:0]] = 1'b1;
+        if (push[e]) pushed[q_id_i[e][3:0]] = 1'b1;
         if (rewind_i[e]) rewound[q_id_i[e][3:0]] = 1'b1;
-        if (sw_take_i[e]) taken[q_id_i[e][3:0]] = 1'b1;
-        if (sw_done_i[e]) begin
+        if (sw_take[e]) taken[q_id_i[e][3:0]] = 1'b1;
+        if (sw_done[e]) begin
           switched[q_id_i[e][3:0]] = 1'b1;
           kept[q_id_i[e][3:0]] = q_keep_i[e];
           named = q_inst_i[e];
@@ -368,8 +398,7 @@ module tpb_dma
     end
   end
 
-  assign active_o = mover_busy || (pending != 16'd0) || (push_i != 5'd0) ||
-                    (dl_state_q != LookRest) || look_port ||
-                    ((sw_inst_i | sw_take_i | sw_queue_i | sw_done_i) != 5'd0);
+  assign active_o = mover_busy || (pending != 16'd0) || (step_i != '0) ||
+                    (dl_state_q != LookRest) || look_port;
 
 endmodule

@@ -54,13 +54,17 @@ module tpb_grant
   always_comb begin
     grant_o = ready_i;
     claims = 5'd0;
-    if (ready_i != 5'd0) begin
+    if ((ready_i != 5'd0) && (join_i != '0)) begin
       for (int e = 0; e < 5; e++) begin
-        claims[e] = ready_i[e] && ((claim_evt_i[e] != 2'd0) || claim_sem_i[e]);
         if ((join_i[e] != JoinNone) && !joined(join_i[e], ready_i, join_i, state_i)) begin
           grant_o[e] = 1'b0;
         end
       end
+    end
+    if ((claim_sem_i != 5'd0) || (claim_evt_i != '0)) begin
+      claims = ready_i & (claim_sem_i | {claim_evt_i[4] != 2'd0, claim_evt_i[3] != 2'd0,
+                                         claim_evt_i[2] != 2'd0, claim_evt_i[1] != 2'd0,
+                                         claim_evt_i[0] != 2'd0});
       if ((claims & (claims - 5'd1)) != 5'd0) begin
         for (int e = 1; e < 5; e++) begin
           for (int f = 0; f < e; f++) begin

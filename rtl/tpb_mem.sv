@@ -156,14 +156,18 @@ module tpb_mem
   logic [2:0]  sbuf_idx, psum_idx, dram_idx;
   access_t     sbuf_acc, psum_acc, dram_acc;
 
-  for (genvar e = 0; e < 5; e++) begin : gen_want
-    assign want_sbuf[e] = req_i[e].sbuf;
-    assign want_psum[e] = req_i[e].psum;
-    assign want_dram[e] = req_i[e].dram;
+  always_comb begin
+    want_sbuf = 6'd0;
+    want_psum = 6'd0;
+    want_dram = 6'd0;
+    if ((req_i != '0) || (dma_w_req_i != '0)) begin
+      for (int e = 0; e < 6; e++) begin
+        want_sbuf[e] = req_i[e].sbuf || ((e == 5) && dma_w_req_i.sbuf);
+        want_psum[e] = req_i[e].psum || ((e == 5) && dma_w_req_i.psum);
+        want_dram[e] = req_i[e].dram || ((e == 5) && dma_w_req_i.dram);
+      end
+    end
   end
-  assign want_sbuf[5] = req_i[5].sbuf || dma_w_req_i.sbuf;
-  assign want_psum[5] = req_i[5].psum || dma_w_req_i.psum;
-  assign want_dram[5] = req_i[5].dram || dma_w_req_i.dram;
 
   // What the candidate of a memory wants there.
   function automatic access_t access_of(input logic [2:0] index, input logic dma_writes,
@@ -300,7 +304,7 @@ module tpb_mem
   always_comb begin
     s_want = '0;
     p_want = '0;
-    if (!blocked) begin
+    if (!blocked && (((want_sbuf | want_psum) != 6'd0) || (v_beat_i != 2'd0))) begin
       s_want[0] = {(want_sbuf != 6'd0) && !sbuf_acc.write, 1'b0};
       p_want[0] = {(want_psum != 6'd0) && !psum_acc.write, 1'b0};
       if (v_beat_i[0] && !still[0]) s_want[1] = v_r_sbuf_i[0];
@@ -397,14 +401,16 @@ module tpb_mem
 
   always_comb begin
     gnt_o = 6'd0;
-    if (sbuf_gnt) gnt_o[sbuf_idx] = 1'b1;
-    if (psum_gnt) gnt_o[psum_idx] = 1'b1;
-    if (dram_gnt) gnt_o[dram_idx] = 1'b1;
+    dma_gnt_o = '0;
+    if (sbuf_gnt || psum_gnt || dram_gnt) begin
+      if (sbuf_gnt) gnt_o[sbuf_idx] = 1'b1;
+      if (psum_gnt) gnt_o[psum_idx] = 1'b1;
+      if (dram_gnt) gnt_o[dram_idx] = 1'b1;
+      dma_gnt_o.sbuf = sbuf_gnt && (sbuf_idx == CLIENT_DMA);
+      dma_gnt_o.psum = psum_gnt && (psum_idx == CLIENT_DMA);
+      dma_gnt_o.dram = dram_gnt && (dram_idx == CLIENT_DMA);
+    end
   end
-
-  assign dma_gnt_o.sbuf = sbuf_gnt && (sbuf_idx == CLIENT_DMA);
-  assign dma_gnt_o.psum = psum_gnt && (psum_idx == CLIENT_DMA);
-  assign dma_gnt_o.dram = dram_gnt && (dram_idx == CLIENT_DMA);
 
   assign active_o = sbuf_gnt || psum_gnt || dram_gnt ||
                     sbuf_rsp_valid_q || psum_rsp_valid_q || dram_rsp_valid_q;

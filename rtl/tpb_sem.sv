@@ -142,8 +142,10 @@ module tpb_sem
     upd_evt = 5'd0;
     if (retire_i != 5'd0) begin
       for (int e = 0; e < 5; e++) begin
-        upd_sem[e] = is_sem(upd_i[e].upd_mode[3:0]);
-        upd_evt[e] = is_evt(upd_i[e].upd_mode[3:0]);
+        if (upd_i[e].upd_mode != 8'd0) begin
+          upd_sem[e] = is_sem(upd_i[e].upd_mode[3:0]);
+          upd_evt[e] = is_evt(upd_i[e].upd_mode[3:0]);
+        end
       end
     end
   end

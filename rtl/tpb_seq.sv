@@ -12,7 +12,7 @@
 //   vec_check_o, vec_value_o -> vec_ready_i, vec_verdict_i  operands of a vector bundle (tpb_vec)
 //   mem_req_o         -> mem_gnt_i  one element of a load or store (tpb_mem); from registers only
 //   vec_done_i                      the vector unit has written its last row
-//   q_op_o            -> q_ready_i, q_fault_i  a queue bundle (tpb_dma); later q_push_o, sw_*_o
+//   q_op_o            -> q_ready_i, q_fault_i  a queue bundle (tpb_dma); later q_step_o
 //   retire_o, upd_o, clr_*_o        what the bank takes over at the end of the cycle
 //
 //   cycle          t          t+1         t+2
@@ -98,12 +98,8 @@ module tpb_seq
   input  logic         q_room_i,
   input  logic         drained_i,
   output logic         q_none_o,    // a trigger finds no block
-  output logic         q_push_o,
-  output logic         q_rewind_o,
-  output logic         sw_inst_o,   // steps of a switch
-  output logic         sw_take_o,
-  output logic         sw_queue_o,
-  output logic         sw_done_o,
+  output logic         q_rewind_o,  // a reset retires
+  output queue_step_t  q_step_o,
   input  logic         sw_port_i,
   // Watchdog.
   input  logic         deadlock_i
@@ -187,7 +183,6 @@ module tpb_seq
   // ----------------------------------------------------------- vector unit
   assign bundle_o = bundle_q;
   assign vec_check_o = issue && is_vec;
-  assign vec_go_o = go_o && is_vec;
   assign vec_busy_o = HasVec && (phase_q == PHASE_VEC);
 
   always_comb begin
@@ -197,23 +192,38 @@ module tpb_seq
 
   // --------------------------------------------------------- queue bundles
   logic [1:0] queue;  // the op, when a bundle without decode fault stands here
-  logic       in_dma;
 
   always_comb begin
     queue = QueueNone;
-    if (issue || work) queue = queue_op(op);
+    if (issue || work) begin
+      unique case (op)
+        OP_DMA_TRIGGER: queue = QueueTrigger;
+        OP_RESET_QUEUE: queue = QueueReset;
+        OP_SWITCH_QUEUE: queue = QueueSwitch;
+        default: queue = QueueNone;
+      endcase
+    end
   end
 
-  assign in_dma = (queue != QueueNone) && (phase_q == PHASE_DMA);
+  always_comb begin
+    q_step_o = '0;
+    if ((queue != QueueNone) && (phase_q == PHASE_DMA)) begin
+      if (queue == QueueTrigger) begin
+        q_step_o.push = q_room_i;
+      end else if (queue == QueueSwitch) begin
+        unique case (dq_step_q)
+          SwitchInst: q_step_o.ask_inst = 1'b1;
+          SwitchTake: q_step_o.take_inst = 1'b1;
+          SwitchQueue: q_step_o.ask_queue = 1'b1;
+          SwitchDone: q_step_o.done = 1'b1;
+          default: ;
+        endcase
+      end
+    end
+  end
+
   assign q_op_o = queue;
   assign q_issue_o = issue;
-  assign q_push_o = in_dma && (queue == QueueTrigger) && q_room_i;
-  assign sw_inst_o = in_dma && (queue == QueueSwitch) && (dq_step_q == SwitchInst);
-  assign sw_take_o = in_dma && (queue == QueueSwitch) && (dq_step_q == SwitchTake);
-  assign sw_queue_o = in_dma && (queue == QueueSwitch) && (dq_step_q == SwitchQueue);
-  assign sw_done_o = in_dma && (queue == QueueSwitch) && (dq_step_q == SwitchDone);
-  assign q_rewind_o = go_o && (queue == QueueReset);
-  assign q_none_o = go_o && (queue == QueueTrigger) && (b['h33:'h30] != 32'd0) && q_empty_i;
 
   // -------------------------------------------------------------- address
   // The current element of a load or store, while it is checked and while it is accessed.
@@ -325,6 +335,9 @@ module tpb_seq
 
   always_comb begin
     go_o = 1'b0;
+    vec_go_o = 1'b0;
+    q_rewind_o = 1'b0;
+    q_none_o = 1'b0;
     retire_o = 1'b0;
     stay = 1'b0;
     elem_done = 1'b0;
@@ -379,7 +392,7 @@ module tpb_seq
             retire_o = !stay;
             if (q_fault_i) fault_d = FAULT_DMA_QUEUE;
           end else begin
-            retire_o = q_push_o && (dq_left_q == 32'd1);
+            retire_o = q_step_o.push && (dq_left_q == 32'd1);
           end
         end
         OP_RESET_QUEUE: begin
@@ -391,7 +404,7 @@ module tpb_seq
             stay = 1'b1;
             if (q_fault_i) fault_d = FAULT_DMA_QUEUE;
           end else begin
-            retire_o = sw_done_o;
+            retire_o = q_step_o.done;
           end
         end
         OP_GROUP_RESET: begin
@@ -413,8 +426,11 @@ module tpb_seq
         retire_o = 1'b0;
         redirect = 1'b0;
         clr_mode_o = ClrNone;
-      end else begin
-        go_o = grant_i;
+      end else if (grant_i) begin
+        go_o = 1'b1;
+        vec_go_o = is_vec;
+        q_rewind_o = (queue == QueueReset);
+        q_none_o = (queue == QueueTrigger) && (b['h33:'h30] != 32'd0) && q_empty_i;
       end
       if (retire_o) begin
         advance = (op != OP_EXIT);
@@ -630,7 +646,7 @@ module tpb_seq
           if (stay) begin
             phase_q <= PHASE_DMA;
             dq_left_q <= b['h33:'h30];
-          end else if (q_push_o) begin
+          end else if (q_step_o.push) begin
             dq_left_q <= dq_left_q - 32'd1;
             if (retire_o) phase_q <= PHASE_ISSUE;
           end
@@ -639,9 +655,9 @@ module tpb_seq
           if (stay) begin
             phase_q <= PHASE_DMA;
             dq_step_q <= SwitchInst;
-          end else if (sw_port_i || sw_take_o || sw_done_o) begin
+          end else if (sw_port_i || q_step_o.take_inst || q_step_o.done) begin
             dq_step_q <= dq_step_q + 2'd1;
-            if (sw_done_o) phase_q <= PHASE_ISSUE;
+            if (q_step_o.done) phase_q <= PHASE_ISSUE;
           end
         end
         OP_CUR_RANK: begin

@@ -116,7 +116,9 @@ module tpb_vec
   logic [4:0][28:0] base;
   logic [31:0]      word0, word1;   // scalars s0, s1 that stand in the bundle
 
-  always_comb begin
+  always_comb begin : p_bundle
+    place_t place;
+    place = '0;
     base = '0;
     shape = '0;
     log = '0;
@@ -129,8 +131,12 @@ module tpb_vec
       shape = ap_shape(bundle_i);
       log = {ap_log(shape.tag2), ap_log(shape.tag1), ap_log(shape.tag0)};
       for (int w = 0; w < 3; w++) begin
-        steps[w] = ap_steps(bundle_i, ap_place(shape.op, 2'(w)));
-        counts[w] = ap_counts(bundle_i, ap_place(shape.op, 2'(w)));
+        counts[w] = ApOne;
+        if (shape.walk[w]) begin
+          place = ap_place(shape.op, 2'(w));
+          steps[w] = ap_steps(bundle_i, place);
+          counts[w] = ap_counts(bundle_i, place);
+        end
       end
       word0 = vec_word0(bundle_i);
       word1 = vec_word1(bundle_i);

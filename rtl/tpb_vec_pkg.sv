@@ -248,7 +248,10 @@ package tpb_vec_pkg;
     logic [31:0] x, y;
     lane_int_t i;
     x = vec_raw(c.tag0, off[2:0], psum[0] ? psum0 : sbuf0);
-    y = vec_raw(c.tag1, off[5:3], psum[1] ? psum1 : sbuf1);
+    y = 32'd0;
+    if ((c.kind != X0ArithS) && (c.kind != X0Scalar)) begin
+      y = vec_raw(c.tag1, off[5:3], psum[1] ? psum1 : sbuf1);
+    end
     i = '0;
     unique case (c.kind)
       X0Raw: vec_x0 = x;
@@ -263,7 +266,7 @@ package tpb_vec_pkg;
       end
       X0Bits: vec_x0 = lane_bitvec(c.op, ap_log(c.tag0), x, y);
       X0ArithS: begin
-        x = cvt_widen({4'd0, c.tag0}, x, cfg);
+        if (c.tag0 != DTYPE_FLOAT32[3:0]) x = cvt_widen({4'd0, c.tag0}, x, cfg);
         vec_x0 = c.swap ? lane_arith(c.op, s, x) : lane_arith(c.op, x, s);
       end
       X0BitsS: vec_x0 = c.swap ? lane_bitvec(c.op, ap_log(c.tag0), s, x) :
@@ -354,7 +357,9 @@ package tpb_vec_pkg;
         endcase
       end
     endcase
-    vec_x1 = raw ? lane_low(ap_log(k.tag2), r) : cvt_narrow({4'd0, k.tag2}, r, cfg);
+    if (raw) vec_x1 = lane_low(ap_log(k.tag2), r);
+    else if (k.tag2 == DTYPE_FLOAT32[3:0]) vec_x1 = r;
+    else vec_x1 = cvt_narrow({4'd0, k.tag2}, r, cfg);
   endfunction
 
   /* verilator lint_on UNUSEDSIGNAL */
