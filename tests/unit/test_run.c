@@ -19,6 +19,7 @@
  * Run alone: build/default/test_run
  */
 #include "cmodel/run.h"
+#include "compiler/asm/asm.h"
 #include "harness/cmd.h"
 #include "harness/dram.h"
 #include "harness/fill.h"
@@ -601,9 +602,48 @@ static void conformance(void **state)
 	globfree(&g);
 }
 
+/* Patterns between straight ones and any: rows that begin in the middle of a
+ * word, an odd run, pieces of different lengths, in place, a shift by one. */
+static void patterns(void **state)
+{
+	static const char text[] =
+	    "\t.engine DVE\n"
+	    "\ttt in0_dtype=f32, in1_dtype=f32, out_dtype=f32, alu=add, "
+	    "ch=128, src0=[0x400, 1:8, 9:4], src1=[0x800, 1:32], "
+	    "dst=[0xC00, 1:8, 8:4]\n"
+	    "\ttt in0_dtype=f32, in1_dtype=f32, out_dtype=f32, alu=mult, "
+	    "ch=128, src0=[0x400, 1:7, 8:4], src1=[0x800, 1:28], "
+	    "dst=[0xD00, 1:28]\n"
+	    "\ttt in0_dtype=f32, in1_dtype=f32, out_dtype=f32, alu=max, "
+	    "ch=128, src0=[0x400, 1:6, 8:4], src1=[0x800, 1:8, 10:3], "
+	    "dst=[0xE00, 1:24]\n"
+	    "\ttt in0_dtype=f32, in1_dtype=f32, out_dtype=f32, alu=subtract, "
+	    "ch=128, src0=[0x400, 1:500], src1=[0x400, 1:500], "
+	    "dst=[0x400, 1:500]\n"
+	    "\ttt in0_dtype=f32, in1_dtype=f32, out_dtype=f32, alu=add, "
+	    "ch=128, src0=[0x1000, 1:64], src1=[0x400, 1:64], "
+	    "dst=[0x1004, 1:64]\n"
+	    "\texit\n";
+	struct image_error err = {0};
+	struct image *img = asm_source(text, strlen(text), "patterns.s", &err);
+	struct tally sum = {0};
+	struct side s[2];
+
+	(void)state;
+	if (!img || !image_resolve(img, &err))
+		fail_msg("%s: %s", err.place, err.text);
+	begin(s, 2, PART_BYTES);
+	compare_orders(&sum, s, img);
+	assert_true(s[0].t->s.engine[TPB_ENGINE_DVE].state == TPB_RUN_EXITED);
+	assert_true(sum.elements > 0);
+	end(s, 2);
+	image_free(img);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(patterns),
 	    cmocka_unit_test(random_programs),
 	    cmocka_unit_test(conformance),
 	    cmocka_unit_test(kernels),
