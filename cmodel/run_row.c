@@ -188,7 +188,7 @@ static uint64_t row_straight(const struct vec_walk *w)
 		n *= w->count[d];
 	}
 	for (; d < VEC_DIMS; d++)
-		if (w->step[d] % 8 != 0)
+		if (w->count[d] != 1 && w->step[d] % 8 != 0)
 			return 0;
 	return n % 2 == 0 ? n : 0;
 }
