@@ -114,7 +114,7 @@ static void beyond(struct vec *v, struct vec_operand *o)
 	vec_extent(o, &low, &high);
 	if (low < 0 && rng_chance(rng, 40)) /* the first one below */
 		to = -low * o->size - o->size;
-	else if (rng_chance(rng, 60)) /* the last one past it */
+	else if (rng_chance(rng, 80)) /* the last one past it */
 		to = p.room - high * o->size;
 	else
 		to += (int64_t)rng_below(rng, 64) * o->size;
@@ -168,8 +168,10 @@ static void misplace(struct vec *v)
 		move_to(o, VEC_PSUM + VEC_PSUM_WINDOW +
 		               (rng_u32(rng) & 0x1BFFFFC));
 		break;
-	case 2: /* a start between the allowed ones */
-		move_to(o, a + ((uint32_t)rng_range(rng, 1, 127) << 18));
+	case 2: /* a start between the allowed ones, or too high */
+		k = rng_chance(rng, 70) ? 32 * rng_range(rng, 1, 3)
+		                        : rng_range(rng, 1, 127);
+		move_to(o, a + ((uint32_t)k << (o->psum ? 15 : 18)));
 		break;
 	case 3: move_to(o, VEC_PSUM + (a & 0xFC)); break;
 	case 4: sources(v); break;
