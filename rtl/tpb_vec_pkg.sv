@@ -238,6 +238,9 @@ package tpb_vec_pkg;
     vec_word1 = (b[0] == OP_MATCH_REPLACE8) ? b['h2B:'h28] : b['h2F:'h2C];
   endfunction
 
+  // For a simulator: a call in a branch of ?:, or of an if with one assignment in each branch, is
+  // done in any case; so operands are chosen before the call.
+
   // The first value.  psum, off: of the rows of R0 and R1; s: the scalar, fill or generated word.
   function automatic logic [31:0] vec_x0(input ctl0_t c, input logic [2:0] cfg,
                                          input logic [1:0] psum, input logic [5:0] off,
@@ -258,8 +261,11 @@ package tpb_vec_pkg;
       X0Wide: vec_x0 = cvt_widen({4'd0, c.tag0}, x, cfg);
       X0Second: vec_x0 = y;
       X0Second32: vec_x0 = cvt_widen({4'd0, c.tag1}, y, cfg);
-      X0Arith: vec_x0 = lane_arith(c.op, cvt_widen({4'd0, c.tag0}, x, cfg),
-                                   cvt_widen({4'd0, c.tag1}, y, cfg));
+      X0Arith: begin
+        if (c.tag0 != DTYPE_FLOAT32[3:0]) x = cvt_widen({4'd0, c.tag0}, x, cfg);
+        if (c.tag1 != DTYPE_FLOAT32[3:0]) y = cvt_widen({4'd0, c.tag1}, y, cfg);
+        vec_x0 = lane_arith(c.op, x, y);
+      end
       X0Int: begin
         i = lane_int(c.op, c.sgn, c.out_sgn, x, y);
         vec_x0 = i.word;
@@ -267,10 +273,9 @@ package tpb_vec_pkg;
       X0Bits: vec_x0 = lane_bitvec(c.op, ap_log(c.tag0), x, y);
       X0ArithS: begin
         if (c.tag0 != DTYPE_FLOAT32[3:0]) x = cvt_widen({4'd0, c.tag0}, x, cfg);
-        vec_x0 = c.swap ? lane_arith(c.op, s, x) : lane_arith(c.op, x, s);
+        vec_x0 = lane_arith(c.op, c.swap ? s : x, c.swap ? x : s);
       end
-      X0BitsS: vec_x0 = c.swap ? lane_bitvec(c.op, ap_log(c.tag0), s, x) :
-                                 lane_bitvec(c.op, ap_log(c.tag0), x, s);
+      X0BitsS: vec_x0 = lane_bitvec(c.op, ap_log(c.tag0), c.swap ? s : x, c.swap ? x : s);
       X0Recip: vec_x0 = fp_div(FP_ONE, cvt_widen({4'd0, c.tag0}, x, cfg));
       default: vec_x0 = s;
     endcase
@@ -318,7 +323,7 @@ package tpb_vec_pkg;
           vec_fold = i.word;
         end
         FoldBits: vec_fold = lane_bitvec(k.op, ap_log(k.tag0), c, t);
-        default: vec_fold = k.swap ? lane_arith(k.op, c, t) : lane_arith(k.op, t, c);
+        default: vec_fold = lane_arith(k.op, k.swap ? c : t, k.swap ? t : c);
       endcase
     end
   endfunction
@@ -339,7 +344,7 @@ package tpb_vec_pkg;
     raw = 1'b0;
     unique case (k.kind)
       X1Narrow: r = t;
-      X1Arith: r = k.swap ? lane_arith(k.op, v, t) : lane_arith(k.op, t, v);
+      X1Arith: r = lane_arith(k.op, k.swap ? v : t, k.swap ? t : v);
       X1OtherN: r = k.negate ? fp_neg(v) : v;
       X1Gen: r = cvt_from_signed(t);
       X1Replace: begin
@@ -349,17 +354,19 @@ package tpb_vec_pkg;
       default: begin
         raw = 1'b1;
         unique case (k.kind)
-          X1Bits: r = k.swap ? lane_bitvec(k.op, ap_log(k.tag2), v, t) :
-                               lane_bitvec(k.op, ap_log(k.tag2), t, v);
+          X1Bits: r = lane_bitvec(k.op, ap_log(k.tag2), k.swap ? v : t, k.swap ? t : v);
           X1Other: r = k.negate ? lane_int_neg(k.sgn, k.out_sgn, v) : v;
           X1Index: r = hit ? v : 32'hFFFFFFFF;
           default: r = t;
         endcase
       end
     endcase
-    if (raw) vec_x1 = lane_low(ap_log(k.tag2), r);
-    else if (k.tag2 == DTYPE_FLOAT32[3:0]) vec_x1 = r;
-    else vec_x1 = cvt_narrow({4'd0, k.tag2}, r, cfg);
+    vec_x1 = r;
+    if (raw) begin
+      vec_x1 = lane_low(ap_log(k.tag2), r);
+    end else if (k.tag2 != DTYPE_FLOAT32[3:0]) begin
+      vec_x1 = cvt_narrow({4'd0, k.tag2}, r, cfg);
+    end
   endfunction
 
   /* verilator lint_on UNUSEDSIGNAL */
