@@ -60,6 +60,20 @@ static int wrong_place(const struct coverage_watch *w,
 	return cover_psum(a) && k == 2 && size != 4 ? 6 : -1;
 }
 
+/* Channels and an illegal start as an item of `badstart`. */
+static int bad_start(const struct cover_vec *c)
+{
+	for (int k = 0; k < COVER_WALKS; k++) {
+		int part = cover_part(c->v->vbase[k]);
+
+		if (!c->walk[k].memory || part == 0)
+			continue;
+		return (c->ch + 31) / 32 * 16 - 16 +
+		       (part % 32 ? 0 : part / 32);
+	}
+	return -1;
+}
+
 static void vector_address(struct coverage_watch *w, const struct cover_vec *c,
                            int e)
 {
@@ -77,6 +91,8 @@ static void vector_address(struct coverage_watch *w, const struct cover_vec *c,
 			bad = 8;
 	}
 	coverage_hit(w->cov, COVER_FAULT_VADDR, bad, 0, 0);
+	if (bad == 2)
+		coverage_hit(w->cov, COVER_FAULT_VSTART, bad_start(c), 0, 0);
 }
 
 static bool vector_fault(struct coverage_watch *w, const struct tpb_state *s,

@@ -232,6 +232,16 @@ static void fault_bias(struct gen_bias *b, enum cover_row row, const uint8_t *v)
 		b->must = v[0] == 5 ? POOL_BIT : DVE_BIT;
 		b->culprit = b->must;
 		break;
+	case COVER_FAULT_VSTART:
+		b->fault = TPB_FAULT_BAD_ADDR;
+		b->fault_op = TPB_OP_MEMSET;
+		b->bad_place = 2;
+		b->bad_start = v[0] & 15;
+		b->vec_ch = 32 * (v[0] >> 4) + 32;
+		b->must = DVE_BIT;
+		b->culprit = b->must;
+		b->sure = 1;
+		break;
 	case COVER_FAULT_QUEUE:
 		b->fault = TPB_FAULT_DMA_QUEUE;
 		b->fault_op = v[1];

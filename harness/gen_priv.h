@@ -89,6 +89,7 @@ struct gen_bias {
 	int vec_mem;   /* a bit an operand: in PSUM */
 	int vec_reg;   /* address form */
 	int bad_place; /* item of badvec */
+	int bad_start; /* start partition / 32, 0: between */
 	int dma;       /* 1: many queues and long triggers */
 	int dma_src, dma_dst, dma_in, dma_out; /* memories and dtypes */
 	int dma_mode;                          /* update of blocks */

@@ -169,8 +169,11 @@ static void misplace(struct vec *v)
 		               (rng_u32(rng) & 0x1BFFFFC));
 		break;
 	case 2: /* a start between the allowed ones, or too high */
-		k = rng_chance(rng, 70) ? 32 * rng_range(rng, 1, 3)
-		                        : rng_range(rng, 1, 127);
+		if (v->g->bias.bad_start > 0)
+			k = 32 * v->g->bias.bad_start;
+		else
+			k = rng_chance(rng, 70) ? 32 * rng_range(rng, 1, 3)
+			                        : rng_range(rng, 1, 127);
 		move_to(o, a + ((uint32_t)k << (o->psum ? 15 : 18)));
 		break;
 	case 3: move_to(o, VEC_PSUM + (a & 0xFC)); break;
