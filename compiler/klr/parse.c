@@ -7,6 +7,7 @@
  */
 #include "compiler/klr/internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -111,6 +112,20 @@ static void parse_engine(struct klr_parser *p, const struct klr_opinfo *op,
 	             "KLR's %s names no engine; remove @..", op->name);
 }
 
+/* Half of a place in another file. */
+static int64_t place(struct klr_parser *p)
+{
+	struct klr_pos pos = p->tok.pos;
+	int64_t v = klr_parse_int(p);
+
+	if (v < 0)
+		klr_error_at(&p->rep, pos, KLR_E_RANGE,
+		             "line or column %" PRId64 "; they count from 0 "
+		             "or 1",
+		             v);
+	return v;
+}
+
 /* at ["file"] line:col [- line:col] */
 static void parse_at(struct klr_parser *p, struct klr_at *at)
 {
@@ -122,13 +137,13 @@ static void parse_at(struct klr_parser *p, struct klr_at *at)
 		at->file = p->tok.s;
 		klr_next(p);
 	}
-	at->line = klr_parse_int(p);
+	at->line = place(p);
 	klr_need(p, ':', "between line and column");
-	at->col = klr_parse_int(p);
+	at->col = place(p);
 	if (klr_take(p, '-')) {
-		at->line_end = klr_parse_int(p);
+		at->line_end = place(p);
 		klr_need(p, ':', "between line and column");
-		at->col_end = klr_parse_int(p);
+		at->col_end = place(p);
 	}
 }
 

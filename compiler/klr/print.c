@@ -253,7 +253,7 @@ static void print_op(FILE *f, const struct klr_stmt *s)
 		fputs(" as ", f);
 		print_name(f, s->name);
 	}
-	if (s->at.line || s->at.file) {
+	if (s->at.line || s->at.col || s->at.line_end >= 0 || s->at.file) {
 		fputs(" at ", f);
 		if (s->at.file)
 			print_quoted(f, s->at.file, '"');
