@@ -111,6 +111,7 @@ static void dump(const struct bir_module *m, const struct compile_opts *opts,
 	free(text);
 }
 
+/* `after` NULL: what the front end made, so the kernel is at fault. */
 static bool verify(struct bir_module *m, struct pass_ctx *c, unsigned flags,
                    const char *after)
 {
@@ -120,8 +121,14 @@ static bool verify(struct bir_module *m, struct pass_ctx *c, unsigned flags,
 		return true;
 	memcpy(c->err->id, bad.id, sizeof c->err->id);
 	memcpy(c->err->place, bad.place, sizeof c->err->place);
-	snprintf(c->err->text, sizeof c->err->text, "%.190s (after %s)",
-	         bad.text, after);
+	if (after)
+		snprintf(c->err->text, sizeof c->err->text,
+		         "%.150s (after %s); a defect of the compiler, report "
+		         "it",
+		         bad.text, after);
+	else
+		snprintf(c->err->text, sizeof c->err->text,
+		         "%.190s; change the statement", bad.text);
 	return false;
 }
 
@@ -157,8 +164,7 @@ bool compile_lower(struct bir_module *m, const struct compile_opts *opts,
 	if (!check_list(m, &c, opts->dump_before) ||
 	    !check_list(m, &c, opts->dump_after) ||
 	    !check_list(m, &c, opts->skip) ||
-	    !check_list(m, &c, opts->stop_after) ||
-	    !verify(m, &c, 0, "the front end"))
+	    !check_list(m, &c, opts->stop_after) || !verify(m, &c, 0, NULL))
 		return false;
 	for (const struct pass *p = passes; p < passes + NPASSES; p++) {
 		if (!listed(opts->skip, p->name)) {
