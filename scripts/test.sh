@@ -196,7 +196,7 @@ lint() {
 	scripts/lint.sh && echo 'nothing found'
 }
 
-# Units, broken images and broken sources under sanitizers.  The ALU campaigns
+# Units, broken images, sources and kernels under sanitizers.  The ALU campaigns
 # stay out: they are arithmetic on values, 10 times as slow here.
 sanitized() {
 	scripts/build.sh asan tpb tests || return 1
@@ -205,6 +205,9 @@ sanitized() {
 	build/asan/tpb fuzz --seed 5 --cycles 200000 --quiet --keep "$log" ||
 		return 1
 	build/asan/mutate --seed 1 --count 100000 --asm > "$log/mutate" ||
+		{ cat "$log/mutate"; return 1; }
+	head -1 "$log/mutate"
+	build/asan/mutate_kernel --seed 1 --count 2000 > "$log/mutate" ||
 		{ cat "$log/mutate"; return 1; }
 	head -1 "$log/mutate"
 }
