@@ -378,83 +378,83 @@ static void one_block(struct image *img)
 	assert_true(image_resolve(img, &err));
 }
 
+/* An engine that copies, adds and triggers, and what it must count. */
+static const uint8_t units_text[][TPB_BUNDLE] = {
+    {0xC1, 0x10, [0x0D] = 0xFF, [0x2F] = 1, [0x30] = 1},
+    /* [0..3] += [0x40..], in place */
+    {0x41, 0x10, [0x0C] = 0xAA, 0x0A, 0x04, 32, [0x14] = 1, [0x1A] = 4,
+     [0x1C] = 1, [0x1E] = 1, [0x20] = 0x40, [0x24] = 1, [0x2A] = 4, [0x2C] = 1,
+     [0x2E] = 1, [0x34] = 1, [0x3A] = 4, [0x3C] = 1, [0x3E] = 1},
+    /* each element to the next one */
+    {0x46, 0x10, [0x10] = 1, [0x18] = 4, [0x1A] = 1, [0x1C] = 1, [0x1E] = 1, 0,
+     0x0A, 0x0A,
+     1, [0x2C] = 4, [0x30] = 1, [0x38] = 4, [0x3A] = 1, [0x3C] = 1, [0x3E] = 1},
+    {0xDF, 0x10, [0x0C] = 1}};
+static const char *const units_yes[] = {"vec.dve.tt",
+                                        "vec.tt.in.f32.f32",
+                                        "vec.tt.f32.f32",
+                                        "vec.alu.tt.add.f32",
+                                        "vec.src3.tt.1",
+                                        "vec.dst4.copy.1",
+                                        "vec.src.step.tt.up",
+                                        "vec.ch.DVE.32.0",
+                                        "vec.ch.DVE.1.0",
+                                        "vec.mem.sbuf_sbuf.sbuf",
+                                        "vec.mem.sbuf.sbuf",
+                                        "vec.address.DVE.src1.static",
+                                        "vec.length.DVE.8",
+                                        "vec.overlap.DVE.in_place",
+                                        "vec.overlap.DVE.ahead",
+                                        "vec.copy.in.f32",
+                                        "vec.hazard.DVE.x0.src0",
+                                        "vec.hazard.DVE.w.src0",
+                                        "dma.trigger.1.current",
+                                        "dma.held.lookup",
+                                        "dma.pending.1",
+                                        "dma.block.inc_c",
+                                        "dma.descs.1",
+                                        "dma.post.none",
+                                        "dma.mem.sbuf.dram",
+                                        "dma.type.u8.u8",
+                                        "dma.offset.0.0",
+                                        "dma.run.64.64",
+                                        "dma.dims.src.one",
+                                        NULL};
+static const char *const units_no[] = {"vec.pool.tt",
+                                       "vec.dve.copypred",
+                                       "vec.tt.in.f32.bf16",
+                                       "vec.ch.POOL.32.0",
+                                       "vec.ch.DVE.32.32",
+                                       "vec.mem.psum.sbuf",
+                                       "vec.overlap.DVE.behind",
+                                       "vec.hazard.DVE.x0.src1",
+                                       "vec.hazard.POOL.x0.src0",
+                                       "vec.stall.DVE",
+                                       "vec.write.sbuf.DVE.POOL",
+                                       "vec.read.psum.DVE.ports",
+                                       "dma.held.full",
+                                       "dma.post.inc",
+                                       "dma.stop.src",
+                                       "dma.mem.dram.sbuf",
+                                       NULL};
+
 /* The same for a vector unit and the DMA unit. */
 static void counts_units(void **state)
 {
-	static const uint8_t text[][TPB_BUNDLE] = {
-	    {0xC1, 0x10, [0x0D] = 0xFF, [0x2F] = 1, [0x30] = 1},
-	    /* [0..3] += [0x40..], in place */
-	    {0x41, 0x10, [0x0C] = 0xAA, 0x0A, 0x04,
-	     32, [0x14] = 1, [0x1A] = 4, [0x1C] = 1, [0x1E] = 1, [0x20] = 0x40,
-	     [0x24] = 1, [0x2A] = 4, [0x2C] = 1, [0x2E] = 1, [0x34] = 1,
-	     [0x3A] = 4, [0x3C] = 1, [0x3E] = 1},
-	    /* each element to the next one */
-	    {0x46,
-	     0x10, [0x10] = 1, [0x18] = 4, [0x1A] = 1, [0x1C] = 1, [0x1E] = 1,
-	     0, 0x0A, 0x0A, 1, [0x2C] = 4, [0x30] = 1, [0x38] = 4, [0x3A] = 1,
-	     [0x3C] = 1, [0x3E] = 1},
-	    {0xDF, 0x10, [0x0C] = 1}};
-	static const char *const yes[] = {"vec.dve.tt",
-	                                  "vec.tt.in.f32.f32",
-	                                  "vec.tt.f32.f32",
-	                                  "vec.alu.tt.add.f32",
-	                                  "vec.src3.tt.1",
-	                                  "vec.dst4.copy.1",
-	                                  "vec.src.step.tt.up",
-	                                  "vec.ch.DVE.32.0",
-	                                  "vec.ch.DVE.1.0",
-	                                  "vec.mem.sbuf_sbuf.sbuf",
-	                                  "vec.mem.sbuf.sbuf",
-	                                  "vec.address.DVE.src1.static",
-	                                  "vec.length.DVE.8",
-	                                  "vec.overlap.DVE.in_place",
-	                                  "vec.overlap.DVE.ahead",
-	                                  "vec.copy.in.f32",
-	                                  "vec.hazard.DVE.x0.src0",
-	                                  "vec.hazard.DVE.w.src0",
-	                                  "dma.trigger.1.current",
-	                                  "dma.held.lookup",
-	                                  "dma.pending.1",
-	                                  "dma.block.inc_c",
-	                                  "dma.descs.1",
-	                                  "dma.post.none",
-	                                  "dma.mem.sbuf.dram",
-	                                  "dma.type.u8.u8",
-	                                  "dma.offset.0.0",
-	                                  "dma.run.64.64",
-	                                  "dma.dims.src.one",
-	                                  NULL};
-	static const char *const no[] = {"vec.pool.tt",
-	                                 "vec.dve.copypred",
-	                                 "vec.tt.in.f32.bf16",
-	                                 "vec.ch.POOL.32.0",
-	                                 "vec.ch.DVE.32.32",
-	                                 "vec.mem.psum.sbuf",
-	                                 "vec.overlap.DVE.behind",
-	                                 "vec.hazard.DVE.x0.src1",
-	                                 "vec.hazard.POOL.x0.src0",
-	                                 "vec.stall.DVE",
-	                                 "vec.write.sbuf.DVE.POOL",
-	                                 "vec.read.psum.DVE.ports",
-	                                 "dma.held.full",
-	                                 "dma.post.inc",
-	                                 "dma.stop.src",
-	                                 "dma.mem.dram.sbuf",
-	                                 NULL};
 	struct coverage *cov = calloc(1, sizeof(*cov));
 	struct image *img = image_new("hand");
 
 	(void)state;
 	assert_non_null(cov);
-	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
-		image_emit(img, TPB_ENGINE_DVE, text[i], 0, 0);
+	for (size_t i = 0; i < sizeof(units_text) / sizeof(*units_text); i++)
+		image_emit(img, TPB_ENGINE_DVE, units_text[i], 0, 0);
 	one_block(img);
 	load(img, FILL_ZERO, 0);
 	run(cov, 0);
 	assert_int_equal(bench.t->s.engine[TPB_ENGINE_DVE].state,
 	                 TPB_RUN_EXITED);
 	assert_int_equal(bench.t->s.sem[250], 1);
-	expect_bins(cov, yes, no);
+	expect_bins(cov, units_yes, units_no);
 	image_free(img);
 	free(cov);
 }
