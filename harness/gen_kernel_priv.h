@@ -81,7 +81,7 @@ struct gk_wish {
 	bool plain;                /* no run-time address */
 	bool four;                 /* four axes fit, not three only */
 	int naxes, axis[GK_AXES];  /* exactly these axes, 0: any */
-	const struct gk_ref * not, *same; /* another tensor than; may be as */
+	const struct gk_ref *other, *same; /* another tensor than; may be as */
 };
 
 struct gk {

@@ -274,6 +274,17 @@ static bool choose_dtype(struct gk *g, const struct gk_wish *w,
 	return row % gk_dtype_size[r->dtype] == 0;
 }
 
+/* Is the tensor another one than the destination's?  A source that may be in
+ * place may also meet it crosswise in the same rows: the machine works through
+ * a row element by element. */
+static bool apart(struct gk *g, const struct gk_wish *w, const struct gk_ref *r)
+{
+	if (!w->other || w->other->tensor != r->tensor)
+		return true;
+	return w->same && w->other->start == r->start &&
+	       w->other->parts == r->parts && rng_chance(&g->r, 30);
+}
+
 bool gk_make(struct gk *g, const struct gk_wish *w, struct gk_ref *r)
 {
 	/* in place: exactly the elements that are written */
@@ -296,8 +307,8 @@ bool gk_make(struct gk *g, const struct gk_wish *w, struct gk_ref *r)
 		t = &g->tensor[r->tensor];
 		if (!(w->memories >> t->memory & 1) ||
 		    (i < 12 && !(w->dtypes >> t->dtype & 1)) ||
-		    (w->not &&w->not ->tensor == r->tensor) ||
-		    !choose_start(g, w, t, r) || !choose_dtype(g, w, t, r))
+		    !choose_start(g, w, t, r) || !choose_dtype(g, w, t, r) ||
+		    !apart(g, w, r))
 			continue;
 		if (on_rows(g, w, r))
 			return true;

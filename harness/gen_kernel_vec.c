@@ -60,7 +60,7 @@ static bool destination(struct gk *g, unsigned dtypes, unsigned memories,
 	if (!gk_make(g, &s->w, &s->dst))
 		return false;
 	s->w.dst = false;
-	s->w.not = &s->dst;
+	s->w.other = &s->dst;
 	return true;
 }
 
@@ -450,7 +450,7 @@ static bool tensor_reduce(struct gk *g)
 	if (bit)
 		d = same_size(s.dst.dtype);
 	s.w.dst = false;
-	s.w.not = &s.dst;
+	s.w.other = &s.dst;
 	s.w.naxes = naxes;
 	if (!source(g, &s, d, false, &a))
 		return false;
@@ -486,7 +486,7 @@ static bool search(struct gk *g)
 		w.n = 8;
 	if (!gk_make(g, &w, &src))
 		return false;
-	w.not = &src;
+	w.other = &src;
 	w.start = g->tensor[src.tensor].base + src.start;
 	if (!eight(g, w, GK_NARROW, kind == 0, &vals))
 		return false;
