@@ -62,23 +62,28 @@ static void add_block(struct bir_block *b, uint64_t *set)
 	}
 }
 
+static void add_body(struct bir_inst *i, uint64_t *set)
+{
+	for (struct bir_block *b = i->u.loop.body.first; b; b = b->next)
+		add_block(b, set);
+}
+
 static bool check_region(struct flow *f, struct bir_region *r);
 
 static bool check_inst(struct flow *f, struct bir_inst *i)
 {
 	struct bir_regref ref[BIR_REFS];
 	const struct bir_reg *r;
-	struct bir_block *b;
 	int k, n = bir_reg_refs(i, ref, BIR_REFS);
 
 	if (n > BIR_REFS)
 		return verify_fail(f->v, i, "BIR020",
 		                   "names %d registers; at most %d", n,
 		                   BIR_REFS);
-	/* the body of a DoWhile defines its condition */
-	if (bir_is_body(i))
-		for (b = i->u.loop.body.first; b; b = b->next)
-			add_block(b, f->now);
+	/* the body of a DoWhile defines its condition; bounds of other loops
+	 * are read in front of the body */
+	if (i->it == BIR_IT_DO_WHILE)
+		add_body(i, f->now);
 	for (k = 0; k < n; k++) {
 		r = *ref[k].slot;
 		if (bir_reg_find(f->v->m, r->name) != r)
@@ -104,6 +109,8 @@ static bool check_inst(struct flow *f, struct bir_inst *i)
 			add(f->now, r->id);
 	}
 	add_copies(i, f->now);
+	if (bir_is_body(i))
+		add_body(i, f->now);
 	return !bir_is_body(i) || check_region(f, &i->u.loop.body);
 }
 

@@ -259,6 +259,28 @@ static void a_hundred_registers(void **state)
 		fail_msg("%s", v.what);
 }
 
+/* The bound of a loop is read before the body that would set it. */
+static void a_bound_that_the_body_sets(void **state)
+{
+	struct kernel_verdict v;
+
+	(void)state;
+	kernel_judge(bench,
+	             "kernel late\n"
+	             "output y: int32[1, 4]\n"
+	             "entry:\n"
+	             "registerMove(dst=a, imm=1)\n"
+	             "for i in 0..b {\n"
+	             "registerMove(dst=b, imm=2)\n"
+	             "}\n"
+	             "tensorStore(dst=y[0, 0], src=a)\n",
+	             1, &v);
+	assert_int_equal(v.end, KERNEL_COMPILE);
+	assert_string_equal(v.id, "BIR020");
+	assert_non_null(strstr(v.what, "random.klr:5: "));
+	assert_non_null(strstr(v.what, "; change the statement"));
+}
+
 /* ------------------------------------------------------------ bad kernels */
 
 /* What `tpb compile` says on stderr; returns its exit status. */
@@ -357,6 +379,7 @@ int main(void)
 	    cmocka_unit_test(a_planted_bit_is_noticed),
 	    cmocka_unit_test(what_once_differed),
 	    cmocka_unit_test(a_hundred_registers),
+	    cmocka_unit_test(a_bound_that_the_body_sets),
 	    cmocka_unit_test(bad_kernels_are_refused),
 	};
 
