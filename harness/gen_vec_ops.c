@@ -285,8 +285,8 @@ static void iota(struct vec *v)
 static void tensor_reduce(struct vec *v, bool on_bits)
 {
 	struct gen *g = v->g;
-	uint8_t a = in_tag(v, on_bits ? INT : DP), c;
-	int n = elements(v), m;
+	uint8_t a = in_tag(v, on_bits ? INT : DP), c = 0;
+	int n = elements(v), m = 1;
 
 	do {
 		c = out_tag(v, on_bits ? INT : DPR);

@@ -342,30 +342,35 @@ static bool compare_memory(struct lockstep *ls, bool psum,
 	return word_differs(ls, address(psum, partition, row % words), res);
 }
 
-/* Accumulators and match slots. */
-static bool compare_slots(struct lockstep *ls, struct lockstep_result *res)
+/* n words of a RAM of DVE. */
+static bool compare_ram(const char *name, const uint32_t *rtl,
+                        const uint32_t *model, int n,
+                        struct lockstep_result *res)
 {
-	const struct tpb *t = ls->model;
-	const uint32_t *r = rtl_vmatch(ls->rtl), *a = rtl_vacc(ls->rtl);
-
-	for (int i = 0; i < TPB_PARTITIONS * 9; i++) {
-		bool acc = i < TPB_PARTITIONS;
-		int k = i - TPB_PARTITIONS;
-		uint32_t m = acc ? t->vacc[i] : t->vmatch[k / 8][k % 8];
-
-		if ((acc ? a[i] : r[k]) == m)
+	for (int i = 0; i < n; i++) {
+		if (rtl[i] == model[i])
 			continue;
 		res->verdict = VERDICT_DIFFERS;
 		res->bad_cycle = res->cycles;
 		res->bad_field = -1;
 		res->bad_index = 0;
-		res->rtl = acc ? a[i] : r[k];
-		res->model = m;
-		snprintf(res->what, sizeof(res->what), "%s[%d]",
-		         acc ? "vacc" : "vmatch", acc ? i : k);
+		res->rtl = rtl[i];
+		res->model = model[i];
+		snprintf(res->what, sizeof(res->what), "%s[%d]", name, i);
 		return false;
 	}
 	return true;
+}
+
+/* Accumulators and match slots. */
+static bool compare_slots(struct lockstep *ls, struct lockstep_result *res)
+{
+	const struct tpb *t = ls->model;
+
+	return compare_ram("vacc", rtl_vacc(ls->rtl), t->vacc, TPB_PARTITIONS,
+	                   res) &&
+	       compare_ram("vmatch", rtl_vmatch(ls->rtl), t->vmatch[0],
+	                   TPB_PARTITIONS * 8, res);
 }
 
 bool lockstep_memories(struct lockstep *ls, bool whole,

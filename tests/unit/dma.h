@@ -207,13 +207,14 @@ static inline uint8_t *plain(uint64_t addr)
 {
 	uint64_t off = addr - SBUF;
 
-	if (addr < SBUF) {
-		assert_true(addr < DMA_DRAM);
+	if (addr < DMA_DRAM)
 		return &plain_dram[addr];
-	}
+	assert_true(addr >= SBUF);
 	if (off < PSUM - SBUF) {
-		assert_true((off & 0x3FFFF) < DMA_PART);
-		return &plain_sbuf[off >> 18][off & 0x3FFFF];
+		uint64_t byte = off & 0x3FFFF;
+
+		assert_true(byte < DMA_PART);
+		return plain_sbuf[off >> 18] + byte;
 	}
 	off -= PSUM - SBUF;
 	assert_true((off & 0x7FFF) < DMA_PSUM);
