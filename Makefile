@@ -12,7 +12,7 @@ tpb  := build/$(PRESET)/tpb
 name := $(notdir $(patsubst %/,%,$(KERNEL)))
 wave := build/kernels/$(name)/$(name)
 
-.PHONY: help setup build cosim waves test conformance fuzz plants bench \
+.PHONY: help setup build cosim waves test conformance fuzz kfuzz plants bench \
 	alu lane mutate lint report format clean
 
 help:
@@ -24,7 +24,8 @@ help:
 	@echo 'make plants                        a fault in every compared field'
 	@echo 'make alu                           10,000,000 operations of each ALU op and dtype'
 	@echo 'make lane [COUNT=...] [BITS=32]    the lanes alone against the FPU of the host'
-	@echo 'make mutate                        1,000,000 broken images and sources'
+	@echo 'make kfuzz [SEED=1] [COUNT=...]    10,000 random kernels: interpreter, passes, model'
+	@echo 'make mutate                        1,000,000 broken images and sources, 100,000 kernels'
 	@echo 'make bench                         what lockstep costs, as ratios'
 	@echo 'make lint                          formats, analysers, house rules'
 	@echo 'make report                        compared fields, registers not compared'
@@ -64,11 +65,17 @@ conformance:
 fuzz: build
 	@$(tpb) fuzz --seed $(SEED) --cycles $(CYCLES) $(ARGS)
 
+kfuzz: COUNT ?= 10000
+kfuzz: build
+	@$(tpb) kfuzz --seed $(SEED) --count $(COUNT) $(ARGS)
+
 plants: build
 	@$(tpb) plants --seed $(SEED) $(ARGS)
 
 bench: build
-	@$(tpb) bench $(ARGS) bench/*.s
+	@scripts/oracle.sh kernels/digits > /dev/null
+	@$(tpb) bench $(ARGS) --data=build/kernels/digits bench/*.s \
+		kernels/digits/digits.klr
 
 report: build
 	@$(tpb) fields
@@ -93,9 +100,11 @@ lane:
 
 mutate:
 	@scripts/setup.sh test
-	@scripts/build.sh asan mutate
+	@scripts/build.sh asan mutate mutate_kernel
 	@scripts/both.sh 'build/asan/mutate --asm --seed 1 --count 500000' \
 		'build/asan/mutate --asm --seed 2 --count 500000'
+	@scripts/both.sh 'build/asan/mutate_kernel --seed 1 --count 50000' \
+		'build/asan/mutate_kernel --seed 2 --count 50000'
 
 lint:
 	@scripts/setup.sh test

@@ -11,6 +11,10 @@
  * where these have vector elements, a sixth is a plain C loop that adds as many
  * numbers, in arrays as large as those of bench/dve_stream.s.  Programs of the
  * bench do not touch DRAM and outlast the cycles.
+ *
+ * `tpb bench --data=DIR K.klr` takes a kernel instead, from reset to its end:
+ * its core alone stands behind the DRAM and DMA ports of lockstep.  Loading is
+ * never timed.
  */
 #include "harness/cmd.h"
 
@@ -25,6 +29,7 @@
 #include <string.h>
 #include <time.h>
 
+enum { KEY_DATA = 256 };
 enum way { BARE, MODEL, NO_COMPARE, LOCKSTEP, FAST, PLAIN, WAYS };
 
 #define MAX_ROUNDS 31
@@ -35,7 +40,9 @@ struct bench {
 	uint64_t bundles;  /* retired in these cycles */
 	uint64_t elements; /* of them */
 	int rounds;
-	float *array; /* three times PLAIN_SIZE */
+	const char *data; /* directory of a kernel's data */
+	bool whole;       /* a kernel, run to its end */
+	float *array;     /* three times PLAIN_SIZE */
 	struct image *img;
 	struct rtl *rtl;
 	struct tpb *model;
@@ -128,16 +135,20 @@ static void run_plain(const struct bench *b)
 	}
 }
 
-static bool run_both(struct bench *b, bool compare)
+/* Seconds, negative on an error. */
+static double run_both(struct bench *b, bool compare)
 {
 	struct lockstep_options opt = {.seed = 1,
-	                               .max_cycles = b->cycles,
+	                               .max_cycles = b->whole ? 0 : b->cycles,
 	                               .compare = compare,
 	                               .quick_memory = true};
 	struct lockstep_result res;
 
-	return lockstep_run(b->lockstep, b->img, &opt, &res) &&
-	       res.verdict == VERDICT_TIMEOUT;
+	if (!lockstep_run(b->lockstep, b->img, &opt, &res) ||
+	    res.verdict != (b->whole ? VERDICT_PASS : VERDICT_TIMEOUT))
+		return -1;
+	b->cycles = res.cycles;
+	return res.seconds;
 }
 
 static uint64_t no_read(void *ctx, uint64_t word)
@@ -191,26 +202,62 @@ struct figures {
 	double median[WAYS], best[WAYS];
 };
 
+/* The fast path from reset to the end of a kernel. */
+static double run_kernel(struct bench *b, const struct lockstep_options *opt)
+{
+	struct tpb_run_order order = {0};
+	struct tpb_run_count count;
+	double start;
+
+	if (lockstep_alone(b->lockstep, b->img, opt, false, 0) < 0)
+		return -1;
+	start = now();
+	tpb_run(lockstep_model(b->lockstep), &order, &count);
+	b->elements = count.elements;
+	return now() - start;
+}
+
+/* Seconds of one way, negative on an error. */
+static double seconds(struct bench *b, enum way w)
+{
+	struct lockstep_options opt = {.seed = 1};
+	double start = now();
+
+	switch (w) {
+	case NO_COMPARE:
+	case LOCKSTEP: return run_both(b, w == LOCKSTEP);
+	case PLAIN: run_plain(b); break;
+	case BARE:
+	case MODEL:
+		if (b->whole)
+			return lockstep_alone(b->lockstep, b->img, &opt,
+			                      w == BARE, b->cycles);
+		if (w == BARE)
+			run_bare(b);
+		else
+			run_model(b);
+		break;
+	default:
+		if (b->whole)
+			return run_kernel(b, &opt);
+		run_fast(b);
+	}
+	return now() - start;
+}
+
 static bool measure(struct bench *b, struct figures *f)
 {
 	double t[WAYS][MAX_ROUNDS];
 
-	weigh(b);
+	if (b->whole ? run_both(b, true) < 0 : (weigh(b), false))
+		return false;
 	for (int r = -1; r < b->rounds; r++) {
 		for (int w = 0; w < WAYS; w++) {
-			double start = now();
-			if (w == BARE)
-				run_bare(b);
-			else if (w == MODEL)
-				run_model(b);
-			else if (w == FAST)
-				run_fast(b);
-			else if (w == PLAIN)
-				run_plain(b);
-			else if (!run_both(b, w == LOCKSTEP))
+			double s = seconds(b, (enum way)w);
+			if (s < 0)
 				return false;
 			if (r >= 0) /* round -1 warms up */
-				t[w][r] = now() - start;
+				t[w][r] = s;
 		}
 	}
 	for (int w = 0; w < WAYS; w++) {
@@ -255,7 +302,10 @@ static int bench_one(struct bench *b, const char *path)
 	struct figures f;
 	int status = CMD_BAD;
 
-	b->img = cmd_load(path);
+	size_t len = strlen(path);
+
+	b->whole = len > 4 && !strcmp(path + len - 4, ".klr");
+	b->img = cmd_load_data(path, b->data);
 	if (!b->img)
 		return CMD_BAD;
 	if (!set_up(b)) {
@@ -296,7 +346,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			return EINVAL;
 		a->bench.rounds = (int)v;
 		return 0;
-	case ARGP_KEY_ARG: a->status |= bench_one(&a->bench, arg); return 0;
+	case KEY_DATA: a->bench.data = arg; return 0;
+	case ARGP_KEY_ARG:
+		v = a->bench.cycles; /* a kernel puts its own there */
+		a->status |= bench_one(&a->bench, arg);
+		a->bench.cycles = v;
+		return 0;
 	case ARGP_KEY_NO_ARGS: return EINVAL;
 	default: return ARGP_ERR_UNKNOWN;
 	}
@@ -307,9 +362,10 @@ int cmd_bench(int argc, char **argv)
 	static const struct argp_option options[] = {
 	    {"cycles", 'c', "N", 0, "cycles a run (2000000)", 0},
 	    {"rounds", 'r', "N", 0, "rounds, 1..31 (7)", 0},
+	    {"data", KEY_DATA, "DIR", 0, "where a kernel's data files are", 0},
 	    {0}};
 	static const struct argp argp = {
-	    options, parse, "FILE.s...", "Measure what lockstep costs.",
+	    options, parse, "FILE...", "Measure what lockstep costs.",
 	    NULL,    NULL,  NULL};
 	struct arguments a = {.bench = {.cycles = 2000000, .rounds = 7}};
 

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -376,6 +377,14 @@ static bool planted(const struct lockstep_options *opt,
 	       (res->rtl ^ res->model) == p->mask;
 }
 
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 bool lockstep_once(struct lockstep *ls, const struct image *img,
                    const struct lockstep_options *opt, uint64_t tail,
                    struct lockstep_result *res)
@@ -387,6 +396,7 @@ bool lockstep_once(struct lockstep *ls, const struct image *img,
 	memset(res, 0, sizeof(*res));
 	if (!lockstep_load(ls, img, opt))
 		return false;
+	double begin = now();
 	if (start(ls, &run)) {
 		if (hooks)
 			loop_hooks(ls, &run);
@@ -395,6 +405,7 @@ bool lockstep_once(struct lockstep *ls, const struct image *img,
 		else
 			loop_bare(ls, &run);
 	}
+	res->seconds = now() - begin;
 	res->cycles = run.cycle;
 	res->compared = run.compared;
 	res->digest = digest_final(digest_state(run.digest, &ls->model->s));
@@ -417,6 +428,36 @@ bool lockstep_once(struct lockstep *ls, const struct image *img,
 		loop_hooks(ls, &run);
 	}
 	return true;
+}
+
+double lockstep_alone(struct lockstep *ls, const struct image *img,
+                      const struct lockstep_options *opt, bool rtl,
+                      uint64_t cycles)
+{
+	struct rtl_in in = {.dram_ready = true};
+	struct rtl_out out;
+	double begin;
+
+	if (!lockstep_load(ls, img, opt))
+		return -1;
+	ls->model->dram_ready = true;
+	begin = now();
+	for (uint64_t c = 0; c < cycles; c++) {
+		if (!rtl) {
+			tpb_step(ls->model);
+			continue;
+		}
+		rtl_outputs(ls->rtl, &out);
+		serve_ports(ls, c, &out, &in);
+		rtl_edge(ls->rtl, &in);
+	}
+	ls->clean = false;
+	return now() - begin;
+}
+
+struct tpb *lockstep_model(struct lockstep *ls)
+{
+	return ls->model;
 }
 
 bool lockstep_replay(struct lockstep *ls, const struct image *img,

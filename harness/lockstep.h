@@ -66,7 +66,8 @@ struct lockstep_result {
 	uint64_t bad_cycle;
 	int bad_field, bad_index; /* field -1: memory, see what */
 	uint64_t rtl, model;
-	char what[96]; /* "SP.rf[3]", "write", "SBUF[0x40000]" */
+	char what[96];  /* "SP.rf[3]", "write", "SBUF[0x40000]" */
+	double seconds; /* of the cycles alone, without loading */
 };
 
 struct lockstep;
@@ -101,5 +102,14 @@ void lockstep_report(struct lockstep *ls, const struct image *img,
 /* The wait chain of a deadlock, from each side's state. */
 void lockstep_wait_chain(struct lockstep *ls, const struct image *img,
                          FILE *out);
+
+/* Load a program and let one side alone run so many cycles, nothing compared:
+ * the core behind the ports that feed it, or the model.  For the bench;
+ * returns the seconds of the cycles, negative when the image cannot run. */
+double lockstep_alone(struct lockstep *ls, const struct image *img,
+                      const struct lockstep_options *opt, bool rtl,
+                      uint64_t cycles);
+/* The model as loaded last, for the fast path. */
+struct tpb *lockstep_model(struct lockstep *ls);
 
 #endif
