@@ -78,7 +78,7 @@ static void split(struct gk *g, struct pattern *p, int n, int most)
 /* Steps for the axes, made in a random order of the axes. */
 static void choose_steps(struct gk *g, struct pattern *p, bool dst)
 {
-	int order[GK_AXES], extent = 1;
+	int order[GK_AXES] = {0}, extent = 1;
 	bool mixed = rng_chance(&g->r, 25);
 
 	for (int i = 0; i < p->naxes; i++)

@@ -343,23 +343,23 @@ static struct image *compile(struct job *j, struct bir_module *m)
 	return NULL;
 }
 
-/* On-chip bytes that a tensor of the kernel may lie in. */
+/* The on-chip bytes of the kernel's tensors. */
 static void fill_chip(struct tpb *t, const struct bir_module *m)
 {
-	int64_t end[2] = {8, 8};
+	for (const struct bir_loc *l = m->loc; l; l = l->next) {
+		if (l->mem == BIR_DRAM || !l->placed)
+			continue;
+		for (int p = l->part; p < l->part + l->partitions; p++)
+			for (int64_t i = l->byte & ~INT64_C(7);
+			     i < l->byte + l->row_bytes; i += 8) {
+				uint32_t at = (uint32_t)i;
 
-	for (const struct bir_loc *l = m->loc; l; l = l->next)
-		if (l->mem != BIR_DRAM && l->placed) {
-			int64_t *e = &end[l->mem == BIR_PSUM];
-
-			if (l->byte + l->row_bytes > *e)
-				*e = l->byte + l->row_bytes;
-		}
-	for (int p = 0; p < TPB_PARTITIONS; p++) {
-		for (int64_t i = 0; i < end[0]; i += 8)
-			t->sbuf[tpb_sbuf_word(t, p, (uint32_t)i)] = PATTERN;
-		for (int64_t i = 0; i < end[1]; i += 8)
-			t->psum[tpb_psum_word(p, (uint32_t)i)] = PATTERN;
+				if (l->mem == BIR_PSUM)
+					t->psum[tpb_psum_word(p, at)] = PATTERN;
+				else
+					t->sbuf[tpb_sbuf_word(t, p, at)] =
+					    PATTERN;
+			}
 	}
 }
 
