@@ -340,7 +340,7 @@ static void row_scalars(struct row_pass *p, const struct tpb *t, int u, int n)
 {
 	const struct tpb_vec_state *v = &t->s.vec[u];
 	const uint32_t *lane[2] = {v->vs0, v->vs1};
-	uint32_t same[TPB_LANES];
+	uint32_t same[TPB_LANES] = {0};
 
 	for (int i = 0; i < 2; i++) {
 		const struct vec_scalar *s = &p->op->scalar[i];
