@@ -320,7 +320,8 @@ static void row_direct(struct row_pass *p, uint64_t at, int k)
 		return;
 	}
 	row_values(p, n, v[0], v[1], aside);
-	memcpy(v[VEC_DST], aside, sizeof(*aside) * (size_t)n);
+	if (v[VEC_DST]) /* always: such ops write */
+		memcpy(v[VEC_DST], aside, sizeof(*aside) * (size_t)n);
 }
 
 /* k elements where the walks stand. */
@@ -366,6 +367,7 @@ void run_rows(struct tpb *t, int u)
 	uint64_t total = op->walk[VEC_DST].total, most, k;
 	struct row_pass p;
 
+	memset(p.w, 0, sizeof(p.w));
 	p.t = t;
 	p.op = op;
 	p.lanes = vec_lanes(op, v->vpass);
@@ -378,7 +380,7 @@ void run_rows(struct tpb *t, int u)
 		if (op->walk[i].there)
 			row_seek(&p.w[i], 0);
 	}
-	most = ROW_VALUES / (unsigned)p.lanes;
+	most = ROW_VALUES / (p.lanes > 1 ? (unsigned)p.lanes : 1);
 	k = total < most ? total : most;
 	row_scalars(&p, t, u, (int)k * p.lanes);
 	for (uint64_t at = 0; at < total; at += k) {

@@ -307,7 +307,7 @@ static bool after_pass(struct job *j)
 	struct compile_error err = {0};
 	struct bir_module *m = lower(j);
 	char where[64];
-	int passes = 0;
+	int passes = 1; /* there is one at least */
 	bool ok;
 
 	while (compile_pass_name(passes))
