@@ -144,7 +144,8 @@ static void vec_write_lanes(const struct tpb_vec_state *v, uint64_t *row, int n,
                             uint8_t size)
 {
 	unsigned shift = 8 * (v->vw_addr & 7);
-	uint64_t mask = (UINT64_MAX >> (64 - 8 * size)) << shift;
+	/* A planted fault may have left any size. */
+	uint64_t mask = ~(UINT64_MAX << 8 * (size & 7)) << shift;
 	bool all = true;
 
 	for (int k = 0; k < 4 && 32 * k < n; k++) {

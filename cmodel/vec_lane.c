@@ -42,7 +42,9 @@ static void vec_fill(int n, uint32_t value, uint32_t *to)
 
 void vec_low(const struct vec_op *op, int n, const uint32_t *from, uint32_t *to)
 {
-	uint32_t mask = UINT32_MAX >> (32 - 8 * op->walk[VEC_DST].size);
+	/* A planted fault may have left any size. */
+	uint32_t mask =
+	    (uint32_t) ~(UINT64_MAX << 8 * (op->walk[VEC_DST].size & 7));
 
 	for (int i = 0; i < n; i++)
 		to[i] = from[i] & mask;
