@@ -94,7 +94,8 @@ constexpr stretch fields[] = {
 constexpr std::size_t nfields = sizeof(fields) / sizeof(*fields);
 
 // Fields that follow each other on both sides are one piece: Verilator keeps
-// registers of equal storage in the order of their declaration.
+// registers of equal storage in the order of their declaration.  Pieces are
+// in the order of the core's storage, so that a comparison walks it once.
 struct pieces {
 	stretch at[nfields] = {};
 	std::size_t n = 0;
@@ -102,8 +103,14 @@ struct pieces {
 
 constexpr pieces merge()
 {
-	pieces p;
+	pieces sorted, p;
 	for (const stretch &f : fields) {
+		std::size_t i = sorted.n++;
+		for (; i > 0 && sorted.at[i - 1].rtl > f.rtl; i--)
+			sorted.at[i] = sorted.at[i - 1];
+		sorted.at[i] = f;
+	}
+	for (const stretch &f : sorted.at) {
 		if (p.n > 0) {
 			stretch &last = p.at[p.n - 1];
 			if (last.rtl + last.bytes == f.rtl &&
