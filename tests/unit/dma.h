@@ -214,11 +214,11 @@ static inline uint8_t *plain(uint64_t addr)
 		uint64_t byte = off & 0x3FFFF;
 
 		assert_true(byte < DMA_PART);
-		return plain_sbuf[off >> 18] + byte;
+		return plain_sbuf[off >> 18 & 127] + byte;
 	}
 	off -= PSUM - SBUF;
 	assert_true((off & 0x7FFF) < DMA_PSUM);
-	return &plain_psum[off >> 15][off & 0x7FFF];
+	return &plain_psum[off >> 15 & 127][off & 0x7FFF];
 }
 
 static inline uint64_t dma_random(void)
