@@ -210,7 +210,7 @@ static bool reg_alu(struct bir_interp *t, const struct bir_inst *i)
 {
 	const struct bir_arg *dst = i->out[0], *src = i->in[0];
 	int bits = dst->reg->bits == 64 && dst->half == BIR_WHOLE ? 64 : 32;
-	uint64_t a, b, r;
+	uint64_t a = 0, b = 0, r;
 
 	if (!value(t, i, src, &a) || !value(t, i, i->in[1], &b))
 		return false;
