@@ -241,7 +241,7 @@ static bool load_save(struct bir_interp *t, const struct bir_inst *i)
 
 bool interp_scalar(struct bir_interp *t, const struct bir_inst *i)
 {
-	uint64_t v;
+	uint64_t v = 0;
 
 	switch (i->it) {
 	case BIR_IT_REG_ALU: return reg_alu(t, i);
