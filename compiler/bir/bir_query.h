@@ -36,6 +36,8 @@ int bir_engine_stream(enum bir_engine e);
 int bir_dtype_size(int dtype);
 bool bir_dtype_float(int dtype);
 bool bir_dtype_signed(int dtype);
+/* An ALU operation on bits: such instructions have opcodes of their own. */
+bool bir_alu_on_bits(int op);
 
 /* ------------------------------------------------------------ questions */
 

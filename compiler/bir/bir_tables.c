@@ -206,3 +206,18 @@ bool bir_dtype_signed(int dtype)
 	default: return false;
 	}
 }
+
+bool bir_alu_on_bits(int op)
+{
+	switch (op) {
+	case TPB_BIR_ALU_BITWISE_NOT:
+	case TPB_BIR_ALU_ARITH_SHL:
+	case TPB_BIR_ALU_ARITH_SHR:
+	case TPB_BIR_ALU_BITWISE_AND:
+	case TPB_BIR_ALU_BITWISE_OR:
+	case TPB_BIR_ALU_BITWISE_XOR:
+	case TPB_BIR_ALU_LOGICAL_SHL:
+	case TPB_BIR_ALU_LOGICAL_SHR: return true;
+	default: return false;
+	}
+}

@@ -12,21 +12,6 @@ static bool is_i32(int dtype)
 	return dtype == TPB_BIR_DTYPE_INT32 || dtype == TPB_BIR_DTYPE_UINT32;
 }
 
-static bool is_bits(int op)
-{
-	switch (op) {
-	case TPB_BIR_ALU_BITWISE_NOT:
-	case TPB_BIR_ALU_ARITH_SHL:
-	case TPB_BIR_ALU_ARITH_SHR:
-	case TPB_BIR_ALU_BITWISE_AND:
-	case TPB_BIR_ALU_BITWISE_OR:
-	case TPB_BIR_ALU_BITWISE_XOR:
-	case TPB_BIR_ALU_LOGICAL_SHL:
-	case TPB_BIR_ALU_LOGICAL_SHR: return true;
-	default: return false;
-	}
-}
-
 static bool not_built(struct bir_interp *t, const struct bir_inst *i, int op)
 {
 	return interp_fail(t, i, "BIR033",
@@ -45,7 +30,7 @@ static bool combine(struct bir_interp *t, const struct bir_inst *i, int op,
 	bool word = is_i32(a->dtype) && is_i32(b->dtype) && is_i32(out->dtype);
 	uint32_t x, y, r;
 
-	if (is_bits(op)) {
+	if (bir_alu_on_bits(op)) {
 		if (!num_bits(op, a->size * 8, (uint32_t)interp_get(a),
 		              (uint32_t)interp_get(b), &r))
 			return not_built(t, i, op);
@@ -165,7 +150,7 @@ static bool scalar_channel(struct bir_interp *t, const struct bir_inst *i,
                            struct interp_walk o)
 {
 	const struct bir_alu *u = &i->u.alu;
-	bool raw = is_bits(u->op0), fold = u->acc != TPB_BIR_ACC_IDLE;
+	bool raw = bir_alu_on_bits(u->op0), fold = u->acc != TPB_BIR_ACC_IDLE;
 	int width = raw ? s.size * 8 : 0;
 	int64_t k, n = bir_ap_free(i->in[0]);
 	bool each = bir_ap_free(i->out[0]) == n;
@@ -224,7 +209,7 @@ static bool fold_step(struct bir_interp *t, const struct bir_inst *i,
 	uint32_t x = (uint32_t)interp_get(s);
 	bool ok;
 
-	if (is_bits(op))
+	if (bir_alu_on_bits(op))
 		ok = num_bits(op, s->size * 8, *acc, x, acc);
 	else if (is_i32(s->dtype) && is_i32(o->dtype))
 		ok = num_i32(op, s->dtype, o->dtype, *acc, x, acc);
@@ -237,7 +222,7 @@ static bool fold_step(struct bir_interp *t, const struct bir_inst *i,
 static bool reduce_channel(struct bir_interp *t, const struct bir_inst *i,
                            struct interp_walk s, struct interp_walk o)
 {
-	bool bits = is_bits(i->u.alu.op0);
+	bool bits = bir_alu_on_bits(i->u.alu.op0);
 	bool word = is_i32(s.dtype) && is_i32(o.dtype);
 	int64_t j, k, n = bir_ap_free(i->out[0]);
 	int64_t r = bir_ap_free(i->in[0]) / n;

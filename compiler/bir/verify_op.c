@@ -13,21 +13,12 @@ enum alu_class { ALU_NONE, ALU_ARITH, ALU_BITS };
 
 static enum alu_class alu_class(int op)
 {
-	switch (op) {
-	case TPB_BIR_ALU_BITWISE_NOT:
-	case TPB_BIR_ALU_ARITH_SHL:
-	case TPB_BIR_ALU_ARITH_SHR:
-	case TPB_BIR_ALU_BITWISE_AND:
-	case TPB_BIR_ALU_BITWISE_OR:
-	case TPB_BIR_ALU_BITWISE_XOR:
-	case TPB_BIR_ALU_LOGICAL_SHL:
-	case TPB_BIR_ALU_LOGICAL_SHR: return ALU_BITS;
-	case TPB_BIR_ALU_AVERAGE:
-	case TPB_BIR_ALU_ELEMWISE_MUL: return ALU_NONE;
-	default:
-		return op >= 0 && op <= TPB_BIR_ALU_MOD_INT ? ALU_ARITH
-		                                            : ALU_NONE;
-	}
+	if (bir_alu_on_bits(op))
+		return ALU_BITS;
+	if (op < 0 || op > TPB_BIR_ALU_MOD_INT || op == TPB_BIR_ALU_AVERAGE ||
+	    op == TPB_BIR_ALU_ELEMWISE_MUL)
+		return ALU_NONE;
+	return ALU_ARITH;
 }
 
 static bool same_size(const struct verify *v, const struct bir_inst *i,

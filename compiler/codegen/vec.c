@@ -14,22 +14,6 @@ static bool is_float32(int dtype)
 	return dtype == TPB_BIR_DTYPE_FLOAT32;
 }
 
-/* ALU ops that work on bits: they have opcodes of their own. */
-static bool is_bitvec(int op)
-{
-	switch (op) {
-	case TPB_BIR_ALU_BITWISE_NOT:
-	case TPB_BIR_ALU_ARITH_SHL:
-	case TPB_BIR_ALU_ARITH_SHR:
-	case TPB_BIR_ALU_BITWISE_AND:
-	case TPB_BIR_ALU_BITWISE_OR:
-	case TPB_BIR_ALU_BITWISE_XOR:
-	case TPB_BIR_ALU_LOGICAL_SHL:
-	case TPB_BIR_ALU_LOGICAL_SHR: return true;
-	default: return false;
-	}
-}
-
 static int alu(struct codegen *c, int op)
 {
 	if (op == TPB_BIR_ALU_POW && !c->lenient)
@@ -50,8 +34,9 @@ static void types(struct codegen *c, uint8_t *b, const struct bir_arg *src,
 
 static void tensor_tensor(struct codegen *c, const struct bir_inst *i)
 {
-	uint8_t *b = codegen_begin(
-	    c, is_bitvec(i->u.alu.op0) ? TPB_OP_TT_BITVEC : TPB_OP_TT_ARITH);
+	uint8_t *b =
+	    codegen_begin(c, bir_alu_on_bits(i->u.alu.op0) ? TPB_OP_TT_BITVEC
+	                                                   : TPB_OP_TT_ARITH);
 
 	codegen_set(c, b, "in0_dtype", codegen_dtype(c, i->in[0]->dtype));
 	codegen_set(c, b, "in1_dtype", codegen_dtype(c, i->in[1]->dtype));
@@ -118,7 +103,7 @@ static uint8_t scalar_opcode(struct codegen *c, const struct bir_alu *u)
 {
 	if (u->acc != TPB_BIR_ACC_IDLE)
 		return TPB_OP_TS_REDUCE;
-	if (is_bitvec(u->op0)) {
+	if (bir_alu_on_bits(u->op0)) {
 		if (u->transpose)
 			codegen_fail(c, CGN_OPERAND,
 			             "a transposing bit operation; transpose "
@@ -141,9 +126,9 @@ static void tensor_scalar(struct codegen *c, const struct bir_inst *i)
 	codegen_set(c, b, "op0", alu(c, u->op0));
 	codegen_set(c, b, "op1", alu(c, u->op1));
 	codegen_set(c, b, "reverse", (u->rev0 ? 1 : 0) | (u->rev1 ? 2 : 0));
-	scalar(c, b, 0, i->in[1], is_bitvec(u->op0));
+	scalar(c, b, 0, i->in[1], bir_alu_on_bits(u->op0));
 	if (i->nin > 2 && i->in[2])
-		scalar(c, b, 1, i->in[2], is_bitvec(u->op0));
+		scalar(c, b, 1, i->in[2], bir_alu_on_bits(u->op0));
 	codegen_pattern(c, b, "src", i->in[0]);
 	codegen_pattern(c, b, "dst", i->out[0]);
 }
@@ -153,7 +138,7 @@ static void tensor_scalar(struct codegen *c, const struct bir_inst *i)
 static void tensor_reduce(struct codegen *c, const struct bir_inst *i)
 {
 	const struct bir_alu *u = &i->u.alu;
-	bool bits = is_bitvec(u->op0);
+	bool bits = bir_alu_on_bits(u->op0);
 	uint8_t *b;
 
 	if (u->transpose)
