@@ -10,16 +10,6 @@
 
 #include <stdlib.h>
 
-/* Where a check reports to. */
-struct where {
-	const char *file;
-	struct image_error *err;
-};
-
-#define FAIL(w, id, section, off, ...)                                   \
-	image_fail((w)->err, id, (w)->file, image_section_name[section], \
-	           (int64_t)(off), __VA_ARGS__)
-
 /* A name can be printed and stands for itself in a message: no control
  * bytes, and no blanks unless it is a file's. */
 static bool good_name(const char *s, size_t max, bool path)
@@ -45,12 +35,12 @@ bool image_good_name(const char *s, size_t max)
 static bool check_head(const struct image *img, const struct where *w)
 {
 	if (!good_name(img->name, IMAGE_PATH_MAX, true))
-		return FAIL(w, IMG_STRING, SEC_META, META_NAME,
-		            "the image's name is empty, too long or has "
-		            "control bytes; give it a printable name");
+		return IMAGE_FAIL(w, IMG_STRING, SEC_META, META_NAME,
+		                  "the image's name is empty, too long or has "
+		                  "control bytes; give it a printable name");
 	if (img->gen < 2 || img->gen > 4)
-		return FAIL(w, IMG_META, SEC_META, META_GEN,
-		            "no profile gen%d; use 2, 3 or 4", img->gen);
+		return IMAGE_FAIL(w, IMG_META, SEC_META, META_GEN,
+		                  "no profile gen%d; use 2, 3 or 4", img->gen);
 	return true;
 }
 
@@ -63,26 +53,30 @@ static bool check_symbols(const struct image *img, const struct where *w)
 		uint64_t off = ((uint64_t)i + 1) * 24;
 
 		if (!good_name(s->name, IMAGE_NAME_MAX, false))
-			return FAIL(w, IMG_STRING, SEC_SYMTAB, off,
-			            "symbol name is empty, longer than %u or "
-			            "not printable; rename it",
-			            IMAGE_NAME_MAX);
+			return IMAGE_FAIL(
+			    w, IMG_STRING, SEC_SYMTAB, off,
+			    "symbol name is empty, longer than %u or "
+			    "not printable; rename it",
+			    IMAGE_NAME_MAX);
 		if (s->engine >= TPB_ENGINES)
-			return FAIL(w, IMG_SYMBOL, SEC_SYMTAB, off,
-			            "symbol '%.40s' is on no engine; put it "
-			            "into a text section",
-			            s->name);
+			return IMAGE_FAIL(
+			    w, IMG_SYMBOL, SEC_SYMTAB, off,
+			    "symbol '%.40s' is on no engine; put it "
+			    "into a text section",
+			    s->name);
 		if (s->pc > img->stream[s->engine].len ||
 		    s->len > img->stream[s->engine].len - s->pc)
-			return FAIL(w, IMG_SYMBOL, SEC_SYMTAB, off,
-			            "symbol '%.40s' ends behind its stream of "
-			            "%u bundles; correct its value and size",
-			            s->name, img->stream[s->engine].len);
+			return IMAGE_FAIL(
+			    w, IMG_SYMBOL, SEC_SYMTAB, off,
+			    "symbol '%.40s' ends behind its stream of "
+			    "%u bundles; correct its value and size",
+			    s->name, img->stream[s->engine].len);
 		if (!s->function && (s->keep_sems || s->len))
-			return FAIL(w, IMG_SYMBOL, SEC_SYMTAB, off,
-			            "label '%.40s' has a size or a keep flag; "
-			            "only functions have",
-			            s->name);
+			return IMAGE_FAIL(
+			    w, IMG_SYMBOL, SEC_SYMTAB, off,
+			    "label '%.40s' has a size or a keep flag; "
+			    "only functions have",
+			    s->name);
 	}
 	return true;
 }
@@ -93,24 +87,27 @@ static bool check_tensor(const struct image *img, int i, const struct where *w)
 	uint64_t off = (uint64_t)i * TENSOR_SIZE;
 
 	if (!good_name(t->name, IMAGE_NAME_MAX, false))
-		return FAIL(w, IMG_STRING, SEC_TENSORS, off + TENSOR_NAME,
-		            "tensor name is empty, longer than %u or not "
-		            "printable; rename it",
-		            IMAGE_NAME_MAX);
+		return IMAGE_FAIL(w, IMG_STRING, SEC_TENSORS, off + TENSOR_NAME,
+		                  "tensor name is empty, longer than %u or not "
+		                  "printable; rename it",
+		                  IMAGE_NAME_MAX);
 	if (t->size == 0 || t->size > IMAGE_TENSOR_MAX)
-		return FAIL(w, IMG_RANGE, SEC_TENSORS, off + TENSOR_BYTES,
-		            "tensor '%.40s' has 0x%llX bytes; 1 to 2^32 are "
-		            "allowed",
-		            t->name, (unsigned long long)t->size);
+		return IMAGE_FAIL(
+		    w, IMG_RANGE, SEC_TENSORS, off + TENSOR_BYTES,
+		    "tensor '%.40s' has 0x%llX bytes; 1 to 2^32 are "
+		    "allowed",
+		    t->name, (unsigned long long)t->size);
 	if (t->addr % 8 != 0)
-		return FAIL(w, IMG_RANGE, SEC_TENSORS, off + TENSOR_ADDR,
-		            "tensor '%.40s' is at 0x%llX; use a multiple of 8",
-		            t->name, (unsigned long long)t->addr);
+		return IMAGE_FAIL(
+		    w, IMG_RANGE, SEC_TENSORS, off + TENSOR_ADDR,
+		    "tensor '%.40s' is at 0x%llX; use a multiple of 8", t->name,
+		    (unsigned long long)t->addr);
 	if (t->addr >= IMAGE_DRAM_END || t->size > IMAGE_DRAM_END - t->addr)
-		return FAIL(w, IMG_RANGE, SEC_TENSORS, off + TENSOR_ADDR,
-		            "tensor '%.40s' at 0x%llX leaves the 36-bit DRAM; "
-		            "place it lower",
-		            t->name, (unsigned long long)t->addr);
+		return IMAGE_FAIL(
+		    w, IMG_RANGE, SEC_TENSORS, off + TENSOR_ADDR,
+		    "tensor '%.40s' at 0x%llX leaves the 36-bit DRAM; "
+		    "place it lower",
+		    t->name, (unsigned long long)t->addr);
 	return true;
 }
 
@@ -148,25 +145,27 @@ static bool check_pairs(const struct image *img,
 	qsort(order, n, sizeof(*order), by_name);
 	for (size_t i = 1; i < n; i++)
 		if (!strcmp(order[i - 1]->name, order[i]->name))
-			return FAIL(w, IMG_SAME, SEC_TENSORS, -1,
-			            "two tensors are named '%.40s'; rename one",
-			            order[i]->name);
+			return IMAGE_FAIL(
+			    w, IMG_SAME, SEC_TENSORS, -1,
+			    "two tensors are named '%.40s'; rename one",
+			    order[i]->name);
 	qsort(order, n, sizeof(*order), by_id);
 	for (size_t i = 1; i < n; i++)
 		if (order[i - 1]->id == order[i]->id)
-			return FAIL(w, IMG_SAME, SEC_TENSORS, -1,
-			            "tensors '%.40s' and '%.40s' both have id "
-			            "%u; change one",
-			            order[i - 1]->name, order[i]->name,
-			            order[i]->id);
+			return IMAGE_FAIL(
+			    w, IMG_SAME, SEC_TENSORS, -1,
+			    "tensors '%.40s' and '%.40s' both have id "
+			    "%u; change one",
+			    order[i - 1]->name, order[i]->name, order[i]->id);
 	qsort(order, n, sizeof(*order), by_addr);
 	for (size_t i = 1; i < n; i++)
 		if (order[i]->addr - order[i - 1]->addr < order[i - 1]->size)
-			return FAIL(w, IMG_OVERLAP, SEC_TENSORS, -1,
-			            "tensors '%.40s' and '%.40s' overlap at "
-			            "0x%llX; move one",
-			            order[i - 1]->name, order[i]->name,
-			            (unsigned long long)order[i]->addr);
+			return IMAGE_FAIL(
+			    w, IMG_OVERLAP, SEC_TENSORS, -1,
+			    "tensors '%.40s' and '%.40s' overlap at "
+			    "0x%llX; move one",
+			    order[i - 1]->name, order[i]->name,
+			    (unsigned long long)order[i]->addr);
 	return true;
 }
 
@@ -208,10 +207,11 @@ static bool check_ranks(const struct image *img, const struct where *w)
 		uint64_t n = (uint64_t)r->iterations * r->channels;
 
 		if (n == 0 || n > IMAGE_FILE_MAX / 4)
-			return FAIL(w, IMG_RANKS, SEC_RANKS, -1,
-			            "rank record %d has %u iterations of %u "
-			            "channels; give at least one of each",
-			            i, r->iterations, r->channels);
+			return IMAGE_FAIL(
+			    w, IMG_RANKS, SEC_RANKS, -1,
+			    "rank record %d has %u iterations of %u "
+			    "channels; give at least one of each",
+			    i, r->iterations, r->channels);
 	}
 	if (img->nranks < 2)
 		return true;
@@ -221,10 +221,11 @@ static bool check_ranks(const struct image *img, const struct where *w)
 	qsort(order, (size_t)img->nranks, sizeof(*order), by_group);
 	for (int i = 1; i < img->nranks && ok; i++)
 		if (by_group(&order[i - 1], &order[i]) == 0)
-			ok = FAIL(w, IMG_RANKS, SEC_RANKS, -1,
-			          "core %u has two rank records of group %u; "
-			          "remove one",
-			          order[i]->core, order[i]->group);
+			ok = IMAGE_FAIL(
+			    w, IMG_RANKS, SEC_RANKS, -1,
+			    "core %u has two rank records of group %u; "
+			    "remove one",
+			    order[i]->core, order[i]->group);
 	free(order);
 	return ok;
 }
@@ -234,16 +235,16 @@ static bool check_lines(const struct image *img, const struct where *w)
 	uint64_t off = 0;
 
 	if (img->nfiles > 0x10000)
-		return FAIL(w, IMG_FILES, SEC_FILES, -1,
-		            "%d source files; at most 65536 can be named",
-		            img->nfiles);
+		return IMAGE_FAIL(w, IMG_FILES, SEC_FILES, -1,
+		                  "%d source files; at most 65536 can be named",
+		                  img->nfiles);
 	for (int i = 0; i < img->nfiles; i++)
 		if (!good_name(img->file[i], IMAGE_PATH_MAX, true))
-			return FAIL(w, IMG_STRING, SEC_FILES,
-			            (uint64_t)i * FILE_SIZE,
-			            "file name is empty, longer than %u or has "
-			            "control bytes; rename the file",
-			            IMAGE_PATH_MAX);
+			return IMAGE_FAIL(
+			    w, IMG_STRING, SEC_FILES, (uint64_t)i * FILE_SIZE,
+			    "file name is empty, longer than %u or has "
+			    "control bytes; rename the file",
+			    IMAGE_PATH_MAX);
 	for (int e = 0; e < TPB_ENGINES; e++) {
 		const struct image_stream *s = &img->stream[e];
 
@@ -251,11 +252,12 @@ static bool check_lines(const struct image *img, const struct where *w)
 			const struct image_line *l = &s->line[i];
 
 			if (l->line ? l->file >= img->nfiles : l->file != 0)
-				return FAIL(w, IMG_LINES, SEC_LINES,
-				            off + (uint64_t)i * LINE_SIZE,
-				            "line %u of file %u of %d; name a "
-				            "file of the table, or 0 of 0",
-				            l->line, l->file, img->nfiles);
+				return IMAGE_FAIL(
+				    w, IMG_LINES, SEC_LINES,
+				    off + (uint64_t)i * LINE_SIZE,
+				    "line %u of file %u of %d; name a "
+				    "file of the table, or 0 of 0",
+				    l->line, l->file, img->nfiles);
 		}
 		off += (uint64_t)s->len * LINE_SIZE;
 	}

@@ -204,6 +204,16 @@ bool image_fail(struct image_error *err, enum image_errno id, const char *file,
                 const char *section, int64_t off, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
 
+/* Where a check reports to. */
+struct where {
+	const char *file;
+	struct image_error *err;
+};
+
+#define IMAGE_FAIL(w, id, section, off, ...)                             \
+	image_fail((w)->err, id, (w)->file, image_section_name[section], \
+	           (int64_t)(off), __VA_ARGS__)
+
 /* ---- parts ---- */
 
 /* realloc that ends the program when memory is gone. */
