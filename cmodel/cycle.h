@@ -15,6 +15,7 @@
 #define CMODEL_CYCLE_H
 
 #include "cmodel/tpb.h"
+#include "cmodel/vnum.h"
 
 /* Entry of tpb.verdicts that has not been asked for yet. */
 #define TPB_VERDICT_UNKNOWN 0xFF
@@ -72,6 +73,14 @@ static inline void cycle_set_pair(struct tpb_engine_state *g, unsigned id,
 {
 	g->rf[id & 63] = (uint32_t)v;
 	g->rf[(id + 1) & 63] = (uint32_t)(v >> 32);
+}
+
+/* The configuration of the 8-bit float formats as vnum.h takes it. */
+static inline unsigned cycle_fp8(const struct tpb *t)
+{
+	return (t->cfg.fp8_ocp ? VNUM_FP8_OCP : 0) |
+	       (t->cfg.fp8_saturate ? VNUM_FP8_SATURATE : 0) |
+	       (t->cfg.fp8_nan_suppress ? VNUM_FP8_NAN_SUPPRESS : 0);
 }
 
 /* Number of the lowest engine of a mask that is not 0. */

@@ -61,9 +61,7 @@ static uint64_t mover_narrow(uint8_t tag, unsigned fp8, uint32_t f32)
 
 uint64_t mover_convert(const struct tpb *t, uint64_t raw)
 {
-	unsigned fp8 = (t->cfg.fp8_ocp ? VNUM_FP8_OCP : 0) |
-	               (t->cfg.fp8_saturate ? VNUM_FP8_SATURATE : 0) |
-	               (t->cfg.fp8_nan_suppress ? VNUM_FP8_NAN_SUPPRESS : 0);
+	unsigned fp8 = cycle_fp8(t);
 
 	return mover_narrow(mover_tag(&t->s, MOVER_DST), fp8,
 	                    mover_widen(mover_tag(&t->s, MOVER_SRC), fp8, raw));

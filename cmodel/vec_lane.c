@@ -7,26 +7,19 @@
  */
 #include "cmodel/vec.h"
 
-static unsigned vec_fp8(const struct tpb *t)
-{
-	return (t->cfg.fp8_ocp ? VNUM_FP8_OCP : 0) |
-	       (t->cfg.fp8_saturate ? VNUM_FP8_SATURATE : 0) |
-	       (t->cfg.fp8_nan_suppress ? VNUM_FP8_NAN_SUPPRESS : 0);
-}
-
 const uint32_t *vec_widen(const struct tpb *t, uint8_t tag, int n,
                           const uint32_t *raw, uint32_t *tmp)
 {
 	if (tag == TPB_DTYPE_FLOAT32 || tag == TPB_DTYPE_FLOAT32R)
 		return raw;
-	vnum_widen(tag, vec_fp8(t), n, raw, tmp);
+	vnum_widen(tag, cycle_fp8(t), n, raw, tmp);
 	return tmp;
 }
 
 void vec_narrow(const struct tpb *t, const struct vec_op *op, int n,
                 const uint32_t *f32, uint32_t *out)
 {
-	vnum_narrow(op->walk[VEC_DST].tag, vec_fp8(t), n, f32, out);
+	vnum_narrow(op->walk[VEC_DST].tag, cycle_fp8(t), n, f32, out);
 }
 
 static void vec_copy(int n, const uint32_t *from, uint32_t *to)
