@@ -9,6 +9,7 @@
 #include "harness/kernel.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,27 @@ bool cmd_u64(const char *text, uint64_t *v)
 	errno = 0;
 	*v = strtoull(text, &end, 0);
 	return errno == 0 && *end == '\0';
+}
+
+error_t cmd_number(const char *option, const char *arg, uint64_t *v)
+{
+	if (cmd_u64(arg, v))
+		return 0;
+	cmd_error("USE010", option, "'%s' is not a value; write a whole number",
+	          arg);
+	return ECANCELED;
+}
+
+error_t cmd_range(const char *option, const char *arg, uint64_t low,
+                  uint64_t high, uint64_t *v)
+{
+	if (cmd_u64(arg, v) && *v >= low && *v <= high)
+		return 0;
+	cmd_error("USE040", option,
+	          "'%s' is not a value; write a whole number from %" PRIu64
+	          " to %" PRIu64,
+	          arg, low, high);
+	return ECANCELED;
 }
 
 char *cmd_read_file(const char *path, size_t *size)

@@ -45,6 +45,11 @@ int cmd_parse(const struct argp *argp, int argc, char **argv, void *input);
 /* A whole number, decimal, 0x or 0 octal; false when text is anything else
  * or does not fit 64 bits. */
 bool cmd_u64(const char *text, uint64_t *v);
+/* The same for the value of an option: 0, or ECANCELED after a message; any
+ * number, or one from low to high. */
+error_t cmd_number(const char *option, const char *arg, uint64_t *v);
+error_t cmd_range(const char *option, const char *arg, uint64_t low,
+                  uint64_t high, uint64_t *v);
 
 /* The whole of a file; NULL with a message when it cannot be read. */
 char *cmd_read_file(const char *path, size_t *size);

@@ -20,14 +20,15 @@
 
 #include "cmodel/run.h"
 #include "harness/bench_loop.h"
+#include "harness/clock.h"
 #include "harness/lockstep.h"
+#include "harness/program.h"
 #include "harness/rtl.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { KEY_DATA = 256 };
 enum way { BARE, MODEL, NO_COMPARE, LOCKSTEP, FAST, PLAIN, WAYS };
@@ -49,32 +50,12 @@ struct bench {
 	struct lockstep *lockstep;
 };
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static struct rtl_program program_of(const struct image *img)
-{
-	struct rtl_program p = {.rank = img->rank,
-	                        .fp8 = (uint8_t)(img->fp8_ocp |
-	                                         img->fp8_saturate << 1 |
-	                                         img->fp8_nan_suppress << 2)};
-
-	for (int e = 0; e < TPB_ENGINES; e++)
-		p.len[e] = img->stream[e].len;
-	return p;
-}
-
 /* The core alone: fetch answers and nothing else. */
 static void run_bare(struct bench *b)
 {
 	static const uint8_t none[TPB_BUNDLE];
 	struct rtl_in in = {.dram_ready = true};
-	struct rtl_program p = program_of(b->img);
+	struct rtl_program p = program_rtl(b->img);
 	struct rtl_out out;
 
 	rtl_load(b->rtl, &p);
@@ -175,17 +156,10 @@ static int ascending(const void *a, const void *b)
 
 static bool set_up(struct bench *b)
 {
-	struct tpb_config cfg = {.gen = rtl_gen(),
-	                         .sbuf_part_bytes = rtl_sbuf_part_bytes()};
-	struct rtl_program p = program_of(b->img);
+	struct tpb_config cfg = {.sbuf_part_bytes = rtl_sbuf_part_bytes()};
+	struct rtl_program p = program_rtl(b->img);
 
-	cfg.fp8_ocp = b->img->fp8_ocp;
-	cfg.fp8_saturate = b->img->fp8_saturate;
-	cfg.fp8_nan_suppress = b->img->fp8_nan_suppress;
-	for (int e = 0; e < TPB_ENGINES; e++) {
-		cfg.stream[e].bundle = b->img->stream[e].bundle;
-		cfg.stream[e].len = b->img->stream[e].len;
-	}
+	program_model(&cfg, b->img);
 	b->rtl = rtl_new(&p);
 	b->model = tpb_new(&cfg);
 	b->lockstep = lockstep_new();
@@ -211,17 +185,17 @@ static double run_kernel(struct bench *b, const struct lockstep_options *opt)
 
 	if (lockstep_alone(b->lockstep, b->img, opt, false, 0) < 0)
 		return -1;
-	start = now();
+	start = clock_seconds();
 	tpb_run(lockstep_model(b->lockstep), &order, &count);
 	b->elements = count.elements;
-	return now() - start;
+	return clock_seconds() - start;
 }
 
 /* Seconds of one way, negative on an error. */
 static double seconds(struct bench *b, enum way w)
 {
 	struct lockstep_options opt = {.seed = 1};
-	double start = now();
+	double start = clock_seconds();
 
 	switch (w) {
 	case NO_COMPARE:
@@ -242,7 +216,7 @@ static double seconds(struct bench *b, enum way w)
 			return run_kernel(b, &opt);
 		run_fast(b);
 	}
-	return now() - start;
+	return clock_seconds() - start;
 }
 
 static bool measure(struct bench *b, struct figures *f)

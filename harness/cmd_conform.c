@@ -59,26 +59,14 @@ static const struct argp_option options[] = {
      "flip a bit of what each case must give: all must fail", 0},
     {0}};
 
-static error_t number(const char *option, const char *arg, uint64_t low,
-                      uint64_t high, uint64_t *v)
-{
-	if (cmd_u64(arg, v) && *v >= low && *v <= high)
-		return 0;
-	cmd_error("USE040", option,
-	          "'%s' is not a value; write a whole number from %" PRIu64
-	          " to %" PRIu64,
-	          arg, low, high);
-	return ECANCELED;
-}
-
 static error_t take(int key, char *arg, struct argp_state *state)
 {
 	struct args *a = state->input;
 
 	switch (key) {
-	case 's': return number("--seed", arg, 0, UINT64_MAX, &a->seed);
-	case 'j': return number("--jobs", arg, 1, MAX_JOBS, &a->jobs);
-	case KEY_CASES: return number("--cases", arg, 1, 4096, &a->cases);
+	case 's': return cmd_range("--seed", arg, 0, UINT64_MAX, &a->seed);
+	case 'j': return cmd_range("--jobs", arg, 1, MAX_JOBS, &a->jobs);
+	case KEY_CASES: return cmd_range("--cases", arg, 1, 4096, &a->cases);
 	case KEY_OPS: a->ops = arg; return 0;
 	case KEY_JUNIT: a->junit = arg; return 0;
 	case KEY_CASE: a->one = arg; return 0;

@@ -90,11 +90,6 @@ static int bad_value(const char *option, const char *arg, const char *form)
 	return ECANCELED;
 }
 
-static int take_number(const char *option, const char *arg, uint64_t *v)
-{
-	return cmd_u64(arg, v) ? 0 : bad_value(option, arg, "a whole number");
-}
-
 static int take_fill(struct args *a, const char *arg)
 {
 	a->all_fills = !strcmp(arg, "all");
@@ -137,10 +132,10 @@ static error_t take(int key, char *arg, struct argp_state *state)
 	struct args *a = state->input;
 
 	switch (key) {
-	case 's': return take_number("--seed", arg, &a->opt.seed);
+	case 's': return cmd_number("--seed", arg, &a->opt.seed);
 	case KEY_FILL: return take_fill(a, arg);
 	case KEY_FILL_SEED:
-		return take_number("--fill-seed", arg, &a->opt.fill_seed);
+		return cmd_number("--fill-seed", arg, &a->opt.fill_seed);
 	case KEY_EXPECT: a->expect = arg; return 0;
 	case KEY_DATA: a->data = arg; return 0;
 	case KEY_SAVE: a->save = arg; return 0;
@@ -148,19 +143,19 @@ static error_t take(int key, char *arg, struct argp_state *state)
 	case KEY_PLANT: return take_plant(a, arg);
 	case KEY_WAVES: a->opt.waves = arg; return 0;
 	case KEY_WAVES_FROM:
-		return take_number("--waves-from", arg, &a->opt.waves_from);
+		return cmd_number("--waves-from", arg, &a->opt.waves_from);
 	case KEY_WAVES_TO:
-		return take_number("--waves-to", arg, &a->opt.waves_to);
+		return cmd_number("--waves-to", arg, &a->opt.waves_to);
 	case KEY_TIMELINE: a->opt.timeline = arg; return 0;
 	case KEY_TIMELINE_FROM:
-		return take_number("--timeline-from", arg,
-		                   &a->opt.timeline_from);
+		return cmd_number("--timeline-from", arg,
+		                  &a->opt.timeline_from);
 	case KEY_TIMELINE_TO:
-		return take_number("--timeline-to", arg, &a->opt.timeline_to);
+		return cmd_number("--timeline-to", arg, &a->opt.timeline_to);
 	case KEY_MAX_CYCLES:
-		return take_number("--max-cycles", arg, &a->opt.max_cycles);
+		return cmd_number("--max-cycles", arg, &a->opt.max_cycles);
 	case KEY_LIST: a->list = true; return 0;
-	case KEY_STALLS: return take_number("--stalls", arg, &a->opt.stalls);
+	case KEY_STALLS: return cmd_number("--stalls", arg, &a->opt.stalls);
 	case ARGP_KEY_ARG:
 		if (a->file) {
 			cmd_error("USE012", arg,

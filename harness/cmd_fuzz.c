@@ -92,18 +92,6 @@ static const struct argp_option options[] = {
     {"fill-seed", KEY_FILL_SEED, "N", 0, "its fill seed", 0},
     {0}};
 
-static error_t number(const char *option, const char *arg, uint64_t low,
-                      uint64_t high, uint64_t *v)
-{
-	if (cmd_u64(arg, v) && *v >= low && *v <= high)
-		return 0;
-	cmd_error("USE040", option,
-	          "'%s' is not a value; write a whole number from %" PRIu64
-	          " to %" PRIu64,
-	          arg, low, high);
-	return ECANCELED;
-}
-
 static error_t take_fill(struct args *a, const char *arg)
 {
 	for (int f = FILL_ZERO; f <= FILL_RANDOM; f++)
@@ -134,22 +122,26 @@ static error_t take(int key, char *arg, struct argp_state *state)
 	struct args *a = state->input;
 
 	switch (key) {
-	case 's': return number("--seed", arg, 0, UINT64_MAX, &a->seed);
-	case 'c': return number("--cycles", arg, 0, UINT64_MAX, &a->cycles);
-	case 'p': return number("--programs", arg, 0, UINT64_MAX, &a->programs);
-	case 'j': return number("--jobs", arg, 1, MAX_JOBS, &a->jobs);
+	case 's': return cmd_range("--seed", arg, 0, UINT64_MAX, &a->seed);
+	case 'c': return cmd_range("--cycles", arg, 0, UINT64_MAX, &a->cycles);
+	case 'p':
+		return cmd_range("--programs", arg, 0, UINT64_MAX,
+		                 &a->programs);
+	case 'j': return cmd_range("--jobs", arg, 1, MAX_JOBS, &a->jobs);
 	case 'q': a->quiet = true; return 0;
-	case KEY_FAULTS: return number("--faults", arg, 0, 100, &a->faults);
+	case KEY_FAULTS: return cmd_range("--faults", arg, 0, 100, &a->faults);
 	case KEY_KEEP: return take_keep(a, arg);
 	case KEY_SHRINK: a->shrink = true; return 0;
 	case KEY_REPLAY:
 		a->replaying = true;
-		return number("--replay", arg, 0, UINT64_MAX, &a->replay);
+		return cmd_range("--replay", arg, 0, UINT64_MAX, &a->replay);
 	case KEY_FOCUS:
-		return number("--focus", arg, 0, COVERAGE_BINS - 1, &a->focus);
+		return cmd_range("--focus", arg, 0, COVERAGE_BINS - 1,
+		                 &a->focus);
 	case KEY_FILL: return take_fill(a, arg);
 	case KEY_FILL_SEED:
-		return number("--fill-seed", arg, 0, UINT64_MAX, &a->fill_seed);
+		return cmd_range("--fill-seed", arg, 0, UINT64_MAX,
+		                 &a->fill_seed);
 	case ARGP_KEY_ARG:
 		cmd_error("USE042", arg, "fuzz takes no program; remove this");
 		return ECANCELED;

@@ -11,15 +11,16 @@
 #include "harness/cmd.h"
 
 #include "cmodel/run.h"
+#include "harness/clock.h"
 #include "harness/dram.h"
 #include "harness/fill.h"
 #include "harness/lockstep_priv.h"
+#include "harness/program.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define DEFAULT_SEED 1
 /* A program that spins for ever waits for nothing: nothing else ends it. */
@@ -41,34 +42,6 @@ struct fast {
  * Loading.                                                           *
  * ------------------------------------------------------------------ */
 
-static uint64_t read_dram(void *ctx, uint64_t word)
-{
-	return dram_read(ctx, word);
-}
-
-static void write_dram(void *ctx, uint64_t word, uint64_t data, uint8_t mask)
-{
-	dram_write(ctx, word, data, mask);
-}
-
-static struct tpb_config config_of(const struct image *img)
-{
-	struct tpb_config cfg = {.gen = img->gen,
-	                         .sbuf_part_bytes = rtl_sbuf_part_bytes(),
-	                         .rank = img->rank,
-	                         .dma = lockstep_dma(img),
-	                         .fp8_ocp = img->fp8_ocp,
-	                         .fp8_saturate = img->fp8_saturate,
-	                         .fp8_nan_suppress = img->fp8_nan_suppress};
-
-	for (int e = 0; e < TPB_ENGINES; e++) {
-		cfg.stream[e].bundle =
-		    (const uint8_t(*)[TPB_BUNDLE])img->stream[e].bundle;
-		cfg.stream[e].len = img->stream[e].len;
-	}
-	return cfg;
-}
-
 /* One memory, row-major as the model has it (cmodel/tpb.h). */
 static void fill_memory(uint64_t *m, size_t words, uint64_t base,
                         uint64_t stride, uint64_t seed)
@@ -86,8 +59,9 @@ static void fill_memory(uint64_t *m, size_t words, uint64_t base,
 
 static bool load(struct fast *f, const struct image *img, uint64_t seed)
 {
-	struct tpb_config cfg = config_of(img);
+	struct tpb_config cfg = {.sbuf_part_bytes = rtl_sbuf_part_bytes()};
 
+	program_model(&cfg, img);
 	f->t = tpb_new(&cfg);
 	f->dram = dram_new();
 	if (!f->t || !f->dram) {
@@ -95,15 +69,12 @@ static bool load(struct fast *f, const struct image *img, uint64_t seed)
 		          "out of memory for the model; free some");
 		return false;
 	}
-	f->t->dram = (struct tpb_dram){f->dram, read_dram, write_dram};
+	f->t->dram = program_port(f->dram);
 	fill_memory(f->t->sbuf, tpb_sbuf_words(f->t), ADDR_SBUF, 1u << 18,
 	            seed);
 	fill_memory(f->t->psum, tpb_psum_words(), ADDR_PSUM, 1u << 15, seed);
 	dram_clear(f->dram, FILL_RANDOM, seed);
-	for (int i = 0; i < img->ntensors; i++)
-		if (img->tensor[i].init)
-			dram_put(f->dram, img->tensor[i].addr,
-			         img->tensor[i].init, img->tensor[i].size);
+	program_tensors(f->dram, img);
 	fill_state(&f->t->s, FILL_RANDOM, seed);
 	tpb_reset(f->t);
 	return true;
@@ -218,14 +189,6 @@ static int judge(const struct fast *f, const struct image *img,
 	return CMD_OK;
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int run(const struct image *img, const struct args *a)
 {
 	struct tpb_run_order order = {.bundles = a->bundles};
@@ -237,9 +200,9 @@ static int run(const struct image *img, const struct args *a)
 	if (!lockstep_runnable(img))
 		return CMD_BAD;
 	if (load(&f, img, a->seed)) {
-		start = now();
+		start = clock_seconds();
 		ended = tpb_run(f.t, &order, &f.count);
-		f.seconds = now() - start;
+		f.seconds = clock_seconds() - start;
 		status = judge(&f, img, a, ended);
 	}
 	tpb_free(f.t);
@@ -265,24 +228,15 @@ static const struct argp_option options[] = {
      "give up after N bundles (default 10000000000, 0 never)", 0},
     {0}};
 
-static error_t take_number(const char *option, const char *arg, uint64_t *v)
-{
-	if (cmd_u64(arg, v))
-		return 0;
-	cmd_error("USE010", option, "'%s' is not a value; write a whole number",
-	          arg);
-	return ECANCELED;
-}
-
 static error_t take(int key, char *arg, struct argp_state *state)
 {
 	struct args *a = state->input;
 
 	switch (key) {
-	case 's': return take_number("--seed", arg, &a->seed);
+	case 's': return cmd_number("--seed", arg, &a->seed);
 	case KEY_EXPECT: a->expect = arg; return 0;
 	case KEY_DATA: a->data = arg; return 0;
-	case KEY_BUNDLES: return take_number("--max-bundles", arg, &a->bundles);
+	case KEY_BUNDLES: return cmd_number("--max-bundles", arg, &a->bundles);
 	case ARGP_KEY_ARG:
 		if (a->file) {
 			cmd_error("USE012", arg,

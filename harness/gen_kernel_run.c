@@ -17,6 +17,7 @@
 #include "harness/dram.h"
 #include "harness/fill.h"
 #include "harness/gen_rng.h"
+#include "harness/program.h"
 #include "image/image.h"
 
 #include <inttypes.h>
@@ -48,16 +49,6 @@ struct job {
 	int nwant;
 };
 
-static uint64_t port_read(void *ctx, uint64_t word)
-{
-	return dram_read(ctx, word);
-}
-
-static void port_write(void *ctx, uint64_t word, uint64_t data, uint8_t mask)
-{
-	dram_write(ctx, word, data, mask);
-}
-
 struct kernel_bench *kernel_bench_new(struct lockstep *ls)
 {
 	struct tpb_config cfg = {
@@ -73,9 +64,7 @@ struct kernel_bench *kernel_bench_new(struct lockstep *ls)
 		kernel_bench_free(b);
 		return NULL;
 	}
-	b->model->dram.ctx = b->dram;
-	b->model->dram.read = port_read;
-	b->model->dram.write = port_write;
+	b->model->dram = program_port(b->dram);
 	b->model->dram_ready = true;
 	return b;
 }
@@ -366,33 +355,11 @@ static void fill_chip(struct tpb *t, const struct bir_module *m)
 static void load_model(struct job *j, const struct image *img,
                        const struct bir_module *m)
 {
-	const struct image_dma *d = &img->dma;
 	struct tpb *t = j->b->model;
 
-	t->cfg.gen = img->gen;
-	t->cfg.rank = img->rank;
-	t->cfg.fp8_ocp = img->fp8_ocp;
-	t->cfg.fp8_saturate = img->fp8_saturate;
-	t->cfg.fp8_nan_suppress = img->fp8_nan_suppress;
-	t->cfg.dma = (struct tpb_dma_program){
-	    .queue = (const uint8_t(*)[TPB_DMA_QUEUE_SIZE])d->queue,
-	    .instance = (const uint8_t(*)[TPB_DMA_INSTANCE_SIZE])d->instance,
-	    .block = (const uint8_t(*)[TPB_DMA_BLOCK_SIZE])d->block,
-	    .descriptor = (const uint8_t(*)[TPB_BUNDLE])d->descriptor,
-	    .nqueues = d->nqueues,
-	    .ninstances = d->ninstances,
-	    .nblocks = d->nblocks,
-	    .ndescriptors = d->ndescriptors};
-	for (int e = 0; e < TPB_ENGINES; e++)
-		t->cfg.stream[e] = (struct tpb_stream){
-		    .bundle =
-		        (const uint8_t(*)[TPB_BUNDLE])img->stream[e].bundle,
-		    .len = img->stream[e].len};
+	program_model(&t->cfg, img);
 	dram_clear(j->b->dram, FILL_ZERO, 0);
-	for (int i = 0; i < img->ntensors; i++)
-		if (img->tensor[i].init)
-			dram_put(j->b->dram, img->tensor[i].addr,
-			         img->tensor[i].init, img->tensor[i].size);
+	program_tensors(j->b->dram, img);
 	fill_chip(t, m);
 	fill_state(&t->s, FILL_RANDOM, j->seed);
 	tpb_reset(t);

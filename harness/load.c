@@ -12,6 +12,7 @@
 #include "harness/cmd.h"
 #include "harness/fill.h"
 #include "harness/lockstep_priv.h"
+#include "harness/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,12 +160,7 @@ static void load_dram(struct lockstep *ls, const struct image *img)
 {
 	for (int side = 0; side < 2; side++) {
 		dram_clear(ls->dram[side], ls->fill, ls->fill_seed);
-		for (int i = 0; i < img->ntensors; i++) {
-			const struct image_tensor *t = &img->tensor[i];
-			if (t->init)
-				dram_put(ls->dram[side], t->addr, t->init,
-				         t->size);
-		}
+		program_tensors(ls->dram[side], img);
 	}
 }
 
@@ -246,45 +242,16 @@ bool lockstep_runnable(const struct image *img)
 	return false;
 }
 
-struct tpb_dma_program lockstep_dma(const struct image *img)
-{
-	const struct image_dma *d = &img->dma;
-
-	return (struct tpb_dma_program){
-	    .queue = (const uint8_t(*)[96])d->queue,
-	    .instance = (const uint8_t(*)[8])d->instance,
-	    .block = (const uint8_t(*)[16])d->block,
-	    .descriptor = (const uint8_t(*)[64])d->descriptor,
-	    .nqueues = d->nqueues,
-	    .ninstances = d->ninstances,
-	    .nblocks = d->nblocks,
-	    .ndescriptors = d->ndescriptors};
-}
-
 bool lockstep_load(struct lockstep *ls, const struct image *img,
                    const struct lockstep_options *opt)
 {
-	struct rtl_program program = {
-	    .rank = img->rank,
-	    .fp8 = (uint8_t)(img->fp8_ocp | img->fp8_saturate << 1 |
-	                     img->fp8_nan_suppress << 2),
-	    .queues = (uint8_t)img->dma.nqueues};
-	struct tpb_config *cfg = &ls->model->cfg;
+	struct rtl_program program;
 
 	if (!lockstep_runnable(img))
 		return false;
 	ls->img = img;
-	cfg->rank = img->rank;
-	cfg->fp8_ocp = img->fp8_ocp;
-	cfg->fp8_saturate = img->fp8_saturate;
-	cfg->fp8_nan_suppress = img->fp8_nan_suppress;
-	cfg->dma = lockstep_dma(img);
-	for (int e = 0; e < TPB_ENGINES; e++) {
-		program.len[e] = img->stream[e].len;
-		cfg->stream[e].bundle =
-		    (const uint8_t(*)[TPB_BUNDLE])img->stream[e].bundle;
-		cfg->stream[e].len = img->stream[e].len;
-	}
+	program_model(&ls->model->cfg, img);
+	program = program_rtl(img);
 	stop(ls);
 	rtl_load(ls->rtl, &program);
 	memset(&ls->port, 0, sizeof(ls->port));

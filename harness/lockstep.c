@@ -8,15 +8,16 @@
  */
 #include "harness/lockstep_priv.h"
 
+#include "harness/clock.h"
 #include "harness/cmd.h"
 #include "harness/digest.h"
 #include "harness/fill.h"
+#include "harness/program.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -25,16 +26,6 @@ _Static_assert(TPB_DRAM_LATENCY >= 2 && TPB_DRAM_LATENCY <= 32,
 
 const char *const lockstep_engine[TPB_ENGINES] = {"PE", "ACT", "POOL", "DVE",
                                                   "SP"};
-
-static uint64_t model_read(void *ctx, uint64_t word)
-{
-	return dram_read(ctx, word);
-}
-
-static void model_write(void *ctx, uint64_t word, uint64_t data, uint8_t mask)
-{
-	dram_write(ctx, word, data, mask);
-}
 
 struct lockstep *lockstep_new(void)
 {
@@ -53,8 +44,7 @@ struct lockstep *lockstep_new(void)
 		lockstep_free(ls);
 		return NULL;
 	}
-	ls->model->dram =
-	    (struct tpb_dram){ls->dram[SIDE_MODEL], model_read, model_write};
+	ls->model->dram = program_port(ls->dram[SIDE_MODEL]);
 	return ls;
 }
 
@@ -377,14 +367,6 @@ static bool planted(const struct lockstep_options *opt,
 	       (res->rtl ^ res->model) == p->mask;
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 bool lockstep_once(struct lockstep *ls, const struct image *img,
                    const struct lockstep_options *opt, uint64_t tail,
                    struct lockstep_result *res)
@@ -396,7 +378,7 @@ bool lockstep_once(struct lockstep *ls, const struct image *img,
 	memset(res, 0, sizeof(*res));
 	if (!lockstep_load(ls, img, opt))
 		return false;
-	double begin = now();
+	double begin = clock_seconds();
 	if (start(ls, &run)) {
 		if (hooks)
 			loop_hooks(ls, &run);
@@ -405,7 +387,7 @@ bool lockstep_once(struct lockstep *ls, const struct image *img,
 		else
 			loop_bare(ls, &run);
 	}
-	res->seconds = now() - begin;
+	res->seconds = clock_seconds() - begin;
 	res->cycles = run.cycle;
 	res->compared = run.compared;
 	res->digest = digest_final(digest_state(run.digest, &ls->model->s));
@@ -441,7 +423,7 @@ double lockstep_alone(struct lockstep *ls, const struct image *img,
 	if (!lockstep_load(ls, img, opt))
 		return -1;
 	ls->model->dram_ready = true;
-	begin = now();
+	begin = clock_seconds();
 	for (uint64_t c = 0; c < cycles; c++) {
 		if (!rtl) {
 			tpb_step(ls->model);
@@ -452,7 +434,7 @@ double lockstep_alone(struct lockstep *ls, const struct image *img,
 		rtl_edge(ls->rtl, &in);
 	}
 	ls->clean = false;
-	return now() - begin;
+	return clock_seconds() - begin;
 }
 
 struct tpb *lockstep_model(struct lockstep *ls)

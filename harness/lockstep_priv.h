@@ -93,8 +93,6 @@ struct run {
 
 /* Can this build run the image?  false after a message on stderr. */
 bool lockstep_runnable(const struct image *img);
-/* Its DMA program as the model takes it. */
-struct tpb_dma_program lockstep_dma(const struct image *img);
 /* Bring both sides into cycle 0 of the image under the options. */
 bool lockstep_load(struct lockstep *ls, const struct image *img,
                    const struct lockstep_options *opt);

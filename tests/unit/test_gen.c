@@ -14,6 +14,7 @@
 #include "harness/dram.h"
 #include "harness/fill.h"
 #include "harness/gen.h"
+#include "harness/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,16 +33,6 @@ struct bench {
 
 static struct bench bench;
 
-static uint64_t read_dram(void *ctx, uint64_t word)
-{
-	return dram_read(ctx, word);
-}
-
-static void write_dram(void *ctx, uint64_t word, uint64_t data, uint8_t mask)
-{
-	dram_write(ctx, word, data, mask);
-}
-
 static int setup(void **state)
 {
 	struct tpb_config cfg = {.gen = 3,
@@ -52,7 +43,7 @@ static int setup(void **state)
 	bench.dram = dram_new();
 	if (!bench.t || !bench.dram)
 		return -1;
-	bench.t->dram = (struct tpb_dram){bench.dram, read_dram, write_dram};
+	bench.t->dram = program_port(bench.dram);
 	return 0;
 }
 
@@ -68,28 +59,9 @@ static void load(const struct image *img, enum fill fill, uint64_t seed)
 {
 	struct tpb *t = bench.t;
 
-	for (int e = 0; e < TPB_ENGINES; e++) {
-		t->cfg.stream[e].bundle =
-		    (const uint8_t(*)[TPB_BUNDLE])img->stream[e].bundle;
-		t->cfg.stream[e].len = img->stream[e].len;
-	}
-	t->cfg.rank = img->rank;
-	t->cfg.fp8_ocp = img->fp8_ocp;
-	t->cfg.fp8_saturate = img->fp8_saturate;
-	t->cfg.fp8_nan_suppress = img->fp8_nan_suppress;
-	t->cfg.dma = (struct tpb_dma_program){
-	    .queue = (const uint8_t(*)[96])img->dma.queue,
-	    .instance = (const uint8_t(*)[8])img->dma.instance,
-	    .block = (const uint8_t(*)[16])img->dma.block,
-	    .descriptor = (const uint8_t(*)[64])img->dma.descriptor,
-	    .nqueues = img->dma.nqueues,
-	    .ninstances = img->dma.ninstances,
-	    .nblocks = img->dma.nblocks,
-	    .ndescriptors = img->dma.ndescriptors};
+	program_model(&t->cfg, img);
 	dram_clear(bench.dram, fill, seed);
-	for (int i = 0; i < img->ntensors; i++)
-		dram_put(bench.dram, img->tensor[i].addr, img->tensor[i].init,
-		         img->tensor[i].size);
+	program_tensors(bench.dram, img);
 	for (int i = 0; i < 64; i++) /* where many accesses go */
 		t->sbuf[i] = fill_word(fill, seed, (uint64_t)i);
 	fill_state(&t->s, fill, seed);

@@ -24,6 +24,7 @@
 #include "harness/dram.h"
 #include "harness/fill.h"
 #include "harness/gen.h"
+#include "harness/program.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -105,29 +106,9 @@ static void load(struct side *s, const struct image *img, uint64_t seed)
 {
 	struct tpb *t = s->t;
 
-	for (int e = 0; e < TPB_ENGINES; e++) {
-		t->cfg.stream[e].bundle =
-		    (const uint8_t(*)[TPB_BUNDLE])img->stream[e].bundle;
-		t->cfg.stream[e].len = img->stream[e].len;
-	}
-	t->cfg.rank = img->rank;
-	t->cfg.fp8_ocp = img->fp8_ocp;
-	t->cfg.fp8_saturate = img->fp8_saturate;
-	t->cfg.fp8_nan_suppress = img->fp8_nan_suppress;
-	t->cfg.dma = (struct tpb_dma_program){
-	    .queue = (const uint8_t(*)[96])img->dma.queue,
-	    .instance = (const uint8_t(*)[8])img->dma.instance,
-	    .block = (const uint8_t(*)[16])img->dma.block,
-	    .descriptor = (const uint8_t(*)[64])img->dma.descriptor,
-	    .nqueues = img->dma.nqueues,
-	    .ninstances = img->dma.ninstances,
-	    .nblocks = img->dma.nblocks,
-	    .ndescriptors = img->dma.ndescriptors};
+	program_model(&t->cfg, img);
 	dram_clear(s->dram, FILL_RANDOM, seed);
-	for (int i = 0; i < img->ntensors; i++)
-		if (img->tensor[i].init)
-			dram_put(s->dram, img->tensor[i].addr,
-			         img->tensor[i].init, img->tensor[i].size);
+	program_tensors(s->dram, img);
 	memcpy(t->sbuf, fill, tpb_sbuf_words(t) * sizeof(*fill));
 	memcpy(t->psum, fill, tpb_psum_words() * sizeof(*fill));
 	fill_state(&t->s, FILL_RANDOM, seed);
