@@ -15,6 +15,7 @@ module tpb_mover
   import tpb_pkg::*;
   import tpb_addr_pkg::*;
   import tpb_cvt_pkg::*;
+  import tpb_fp_pkg::*;
 #(
   parameter int unsigned SbufPartBytes = 229376
 ) (
@@ -149,10 +150,9 @@ module tpb_mover
     logic [63:0] top;
     logic [5:0]  n;
     logic [31:0] code;
-    n = 6'd0;
-    for (int i = 0; i < 64; i++) if (mag[i]) n = 6'(i);
-    top = mag << (6'd63 - n);  // leading one at bit 63
-    code = {1'b0, 8'd127 + {2'd0, n}, top[62:40]};
+    n = fp_zeros(mag);
+    top = mag << n;  // leading one at bit 63
+    code = {1'b0, 8'd190 - {2'd0, n}, top[62:40]};
     if (top[39] && ((top[38:0] != 39'd0) || top[40])) code = code + 32'd1;
     from_int64 = (mag == 64'd0) ? 32'd0 : {s, code[30:0]};
   endfunction
