@@ -13,31 +13,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-static float value(uint32_t bits)
-{
-	float x;
-
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
-
-static uint32_t bits_of(float x)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &x, sizeof bits);
-	return bits;
-}
-
 /* The NaN rule. */
 static uint32_t arith(float x)
 {
-	return isnan(x) ? 0x7FC00000 : bits_of(x);
+	return isnan(x) ? 0x7FC00000 : oracle_bits(x);
 }
 
 static uint32_t truth(bool x)
 {
-	return bits_of(x ? 1.0f : 0.0f);
+	return oracle_bits(x ? 1.0f : 0.0f);
 }
 
 /* Significand times 2^(exponent - 1), both positive, in units of 2^-149. */
@@ -53,8 +37,8 @@ static uint64_t integer_of(uint32_t x, unsigned *exponent)
 static float remainder_of(float a, float b)
 {
 	unsigned ea, eb, d;
-	uint64_t ma = integer_of(bits_of(a), &ea);
-	uint64_t mb = integer_of(bits_of(b), &eb);
+	uint64_t ma = integer_of(oracle_bits(a), &ea);
+	uint64_t mb = integer_of(oracle_bits(b), &eb);
 	uint64_t power = 1, square = 2;
 
 	if (fabsf(a) < fabsf(b))
@@ -78,13 +62,13 @@ static uint32_t mod(float a, float b)
 		return 0x7FC00000;
 	r = remainder_of(a, b);
 	if (r == 0)
-		return bits_of(copysignf(0.0f, b));
-	return bits_of(signbit(r) == signbit(b) ? r : r + b);
+		return oracle_bits(copysignf(0.0f, b));
+	return oracle_bits(signbit(r) == signbit(b) ? r : r + b);
 }
 
 static uint32_t fp32(uint8_t op, uint32_t ua, uint32_t ub)
 {
-	float a = value(ua), b = value(ub);
+	float a = oracle_value(ua), b = oracle_value(ub);
 	float p = fabsf(a), q = fabsf(b);
 
 	switch (op) {
@@ -216,7 +200,7 @@ struct oracle_result oracle_run(const struct lane_op *op, uint32_t a,
 	case LANE_BITVEC: r.word = bitvec(op->code, op->cfg, a, b); break;
 	case LANE_WIDEN: r.word = oracle_widen(op->code, a, op->cfg); break;
 	case LANE_NARROW: r.word = oracle_narrow(op->code, a, op->cfg); break;
-	case LANE_NEG: r.word = arith(-value(a)); break;
+	case LANE_NEG: r.word = arith(-oracle_value(a)); break;
 	case LANE_INT_NEG:
 		r.word = store(op->cfg & 2, -reading(op->cfg & 1, a));
 		break;

@@ -11,6 +11,8 @@
 
 #include "tests/lane/lane.h"
 
+#include <string.h>
+
 struct oracle_result {
 	uint32_t word;
 	uint32_t flags;
@@ -26,5 +28,22 @@ uint32_t oracle_narrow(uint8_t tag, uint32_t bits, uint8_t cfg);
 
 /* Fill the tables of the nearest-value search; once, before any of these. */
 void oracle_open(void);
+
+/* The host's number of a word, and back. */
+static inline float oracle_value(uint32_t bits)
+{
+	float x;
+
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+static inline uint32_t oracle_bits(float x)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
 
 #endif

@@ -119,22 +119,6 @@ void oracle_open(void)
 			formats[i].value[code] = code_value(&formats[i], code);
 }
 
-static float value(uint32_t bits)
-{
-	float x;
-
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
-
-static uint32_t bits_of(float x)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &x, sizeof bits);
-	return bits;
-}
-
 uint32_t oracle_widen(uint8_t tag, uint32_t bits, uint8_t cfg)
 {
 	const struct format *f;
@@ -145,12 +129,12 @@ uint32_t oracle_widen(uint8_t tag, uint32_t bits, uint8_t cfg)
 	case TPB_DTYPE_FLOAT32:
 	case TPB_DTYPE_FLOAT32R: return bits;
 	case TPB_DTYPE_BFLOAT16: return bits << 16;
-	case TPB_DTYPE_INT8: return bits_of((float)(int8_t)bits);
-	case TPB_DTYPE_UINT8: return bits_of((float)(uint8_t)bits);
-	case TPB_DTYPE_INT16: return bits_of((float)(int16_t)bits);
-	case TPB_DTYPE_UINT16: return bits_of((float)(uint16_t)bits);
-	case TPB_DTYPE_INT32: return bits_of((float)(int32_t)bits);
-	case TPB_DTYPE_UINT32: return bits_of((float)bits);
+	case TPB_DTYPE_INT8: return oracle_bits((float)(int8_t)bits);
+	case TPB_DTYPE_UINT8: return oracle_bits((float)(uint8_t)bits);
+	case TPB_DTYPE_INT16: return oracle_bits((float)(int16_t)bits);
+	case TPB_DTYPE_UINT16: return oracle_bits((float)(uint16_t)bits);
+	case TPB_DTYPE_INT32: return oracle_bits((float)(int32_t)bits);
+	case TPB_DTYPE_UINT32: return oracle_bits((float)bits);
 	default: break;
 	}
 	f = format_of(tag, cfg);
@@ -163,7 +147,7 @@ uint32_t oracle_widen(uint8_t tag, uint32_t bits, uint8_t cfg)
 		x = (double)INFINITY;
 	else
 		return 0x7FC00000;
-	return bits_of((float)x) | (bits >> (f->width - 1) & 1) << 31;
+	return oracle_bits((float)x) | (bits >> (f->width - 1) & 1) << 31;
 }
 
 /* The code of the nearest value, the even one of two; top + 1 beyond top. */
@@ -227,7 +211,7 @@ static uint32_t narrow_float(const struct format *f, uint32_t bits, uint8_t cfg)
 	bool saturate = f->fp8 && (cfg & 2) != 0;
 	bool suppress = f->fp8 && (cfg & 4) != 0;
 	uint32_t sign = (bits >> 31) << (f->width - 1), code;
-	double x = fabs((double)value(bits));
+	double x = fabs((double)oracle_value(bits));
 	bool nan = isnan(x), over = isinf(x);
 
 	if (!nan && !over) {
@@ -246,7 +230,7 @@ static uint32_t narrow_float(const struct format *f, uint32_t bits, uint8_t cfg)
 
 static uint32_t narrow_int(uint32_t bits, double low, double high)
 {
-	double x = (double)value(bits);
+	double x = (double)oracle_value(bits);
 
 	if (isnan(x))
 		x = bits >> 31 != 0 ? low : high;

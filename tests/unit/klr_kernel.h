@@ -9,6 +9,7 @@
 #include "compiler/bir/bir_build.h"
 #include "compiler/bir/bir_interp.h"
 #include "compiler/klr/klr.h"
+#include "tests/unit/tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,35 +20,20 @@
 
 #include <cmocka.h>
 
-/* A whole file, zero behind it; the caller frees. */
-static char *kernel_file(const char *path, size_t *size)
-{
-	FILE *f = fopen(path, "rb");
-	char *buf = calloc(1, 8u << 20);
-
-	if (!f)
-		fail_msg("%s cannot be opened", path);
-	assert_non_null(buf);
-	*size = fread(buf, 1, (8u << 20) - 1, f);
-	fclose(f);
-	return buf;
-}
+#define MAX_FILE (8u << 20) /* bytes of a file */
 
 static struct bir_module *kernel_module(const char *name, const char *dir)
 {
-	const char *end = strstr(__FILE__, "tests/unit/");
 	struct klr_lower_opts opts = {.data_dir = dir};
 	struct klr_error err;
 	struct klr_kernel *k;
 	struct bir_module *m;
-	char path[4096], *text;
+	char file[256], path[4096], *text;
 	size_t size;
 
-	assert_non_null(end);
-	snprintf(path, sizeof(path), "%.*skernels/%s/%s.klr",
-	         access("kernels", R_OK) ? (int)(end - __FILE__) : 0, __FILE__,
-	         name, name);
-	text = kernel_file(path, &size);
+	snprintf(file, sizeof(file), "kernels/%s/%s.klr", name, name);
+	tree_path(file, path, sizeof(path));
+	text = tree_contents(path, MAX_FILE, &size);
 	k = klr_parse(text, size, path, &err);
 	if (!k)
 		fail_msg("%s: %s %s", err.place, err.id, err.text);
@@ -70,7 +56,7 @@ static void kernel_output(const struct bir_interp *t, const struct bir_loc *l,
 
 	assert_non_null(got);
 	snprintf(path, sizeof(path), "%s/%s.bin", dir, l->name);
-	want = kernel_file(path, &size);
+	want = tree_contents(path, MAX_FILE, &size);
 	assert_int_equal(size, n);
 	assert_true(bir_interp_read(t, l->name, got, n, &err));
 	for (size_t i = 0; i < n; i++)

@@ -6,6 +6,7 @@
  * docs/reference/assembly.md must assemble.
  */
 #include "compiler/asm/asm.h"
+#include "tests/unit/tree.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -16,31 +17,7 @@
 
 #include <cmocka.h>
 
-/* The tree: where this file was compiled, unless it runs in it. */
-static void tree(const char *path, char *buf, size_t size)
-{
-	const char *end = strstr(__FILE__, "tests/unit/");
-	FILE *f = fopen("docs/reference/assembly.md", "rb");
-
-	assert_non_null(end);
-	if (f)
-		fclose(f);
-	snprintf(buf, size, "%.*s%s", f ? 0 : (int)(end - __FILE__), __FILE__,
-	         path);
-}
-
-static char *contents(const char *path, size_t *size)
-{
-	FILE *f = fopen(path, "rb");
-	char *buf = calloc(1, 1 << 20);
-
-	if (!f)
-		fail_msg("%s cannot be opened", path);
-	assert_non_null(buf);
-	*size = fread(buf, 1, (1 << 20) - 1, f);
-	fclose(f);
-	return buf;
-}
+#define MAX_SIZE (1 << 20) /* bytes of a file */
 
 static void survives(const struct image *img, const char *path)
 {
@@ -66,7 +43,7 @@ static int each(const char *pattern, void (*one)(const char *path))
 	glob_t g;
 	int n;
 
-	tree(pattern, buf, sizeof(buf));
+	tree_path(pattern, buf, sizeof(buf));
 	assert_int_equal(glob(buf, 0, NULL, &g), 0);
 	n = (int)g.gl_pathc;
 	for (int i = 0; i < n; i++)
@@ -79,7 +56,7 @@ static void one_good(const char *path)
 {
 	struct image_error err;
 	size_t size;
-	char *text = contents(path, &size);
+	char *text = tree_contents(path, MAX_SIZE, &size);
 	struct image *img = asm_source(text, size, path, &err);
 
 	if (!img)
@@ -95,7 +72,7 @@ static void one_bad(const char *path)
 	char id[16], place[32], got[32];
 	const char *expect;
 	size_t size;
-	char *text = contents(path, &size);
+	char *text = tree_contents(path, MAX_SIZE, &size);
 
 	expect = strstr(text, "; expect ");
 	assert_non_null(expect);
@@ -130,8 +107,8 @@ static void doc_examples(void **state)
 	int n = 0;
 
 	(void)state;
-	tree("docs/reference/assembly.md", path, sizeof(path));
-	doc = contents(path, &size);
+	tree_path("docs/reference/assembly.md", path, sizeof(path));
+	doc = tree_contents(path, MAX_SIZE, &size);
 	for (at = strstr(doc, mark); at; at = strstr(end, mark)) {
 		at += sizeof(mark) - 1;
 		end = strstr(at, "```");

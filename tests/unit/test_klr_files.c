@@ -8,6 +8,7 @@
  */
 #include "compiler/bir/bir_build.h"
 #include "compiler/klr/internal.h"
+#include "tests/unit/tree.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -27,32 +28,6 @@ static struct sample {
 	size_t len;
 } samples[MAX_FILES];
 static int nsamples, ngood;
-
-/* The tree: where this file was compiled, unless it runs in it. */
-static void tree(const char *path, char *buf, size_t size)
-{
-	const char *end = strstr(__FILE__, "tests/unit/");
-	FILE *f = fopen("docs/reference/klr.md", "rb");
-
-	assert_non_null(end);
-	if (f)
-		fclose(f);
-	snprintf(buf, size, "%.*s%s", f ? 0 : (int)(end - __FILE__), __FILE__,
-	         path);
-}
-
-static char *contents(const char *path, size_t *size)
-{
-	FILE *f = fopen(path, "rb");
-	char *buf = calloc(1, MAX_SIZE);
-
-	if (!f)
-		fail_msg("%s cannot be opened", path);
-	assert_non_null(buf);
-	*size = fread(buf, 1, MAX_SIZE - 1, f);
-	fclose(f);
-	return buf;
-}
 
 static void keep(const char *name, char *text, size_t len)
 {
@@ -122,12 +97,12 @@ static int each(const char *pattern)
 	glob_t g;
 	int n;
 
-	tree(pattern, buf, sizeof(buf));
+	tree_path(pattern, buf, sizeof(buf));
 	assert_int_equal(glob(buf, 0, NULL, &g), 0);
 	n = (int)g.gl_pathc;
 	for (int i = 0; i < n; i++) {
 		size_t len;
-		char *text = contents(g.gl_pathv[i], &len);
+		char *text = tree_contents(g.gl_pathv[i], MAX_SIZE, &len);
 
 		one_text(g.gl_pathv[i], text, len, true);
 		keep(g.gl_pathv[i], text, len);
@@ -168,8 +143,8 @@ static void test_page(void **state)
 	size_t size;
 
 	(void)state;
-	tree("docs/reference/klr.md", path, sizeof(path));
-	page = at = contents(path, &size);
+	tree_path("docs/reference/klr.md", path, sizeof(path));
+	page = at = tree_contents(path, MAX_SIZE, &size);
 	for (int i = 0; klr_op_at(i); i++) {
 		char call[64];
 
