@@ -47,6 +47,7 @@ static void find_tags(struct cover_vec *c)
 	struct cover_walk *w = c->walk;
 
 	w[0].tag = byte(q, 0x20);
+	w[1].tag = w[0].tag;
 	w[2].tag = byte(q, 0x21);
 	if (w[1].dims) {
 		w[0].tag = byte(q, 0x0C) & 15;
