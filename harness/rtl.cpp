@@ -19,7 +19,6 @@
 #include <memory>
 #include <new>
 #include <type_traits>
-#include <utility>
 
 #ifndef TPB_RTL_GEN
 #define TPB_RTL_GEN 3 // the default of the core's GEN parameter
@@ -126,68 +125,150 @@ constexpr pieces merge()
 
 constexpr pieces merged = merge();
 
-// What differs, gathered: a word, and a vector of 32 bytes for what is long.
-using vec =
+// The comparison is a few short loops over tables of the pieces: unrolled it
+// would be 8 kB of code, and the core's own pushes that out of the instruction
+// cache each cycle.  A long piece is a loop of two vectors of 32 bytes that
+// stays within the core's cache lines; what is shorter is looked at in chunks
+// of the largest size that fits.  The last chunk or pair of vectors reaches
+// back over its forerunner.
+using chunk32 =
     std::uint64_t __attribute__((vector_size(32), aligned(1), may_alias));
-struct gathered {
-	std::uint64_t word = 0;
-	vec lane = {};
+using chunk16 =
+    std::uint64_t __attribute__((vector_size(16), aligned(1), may_alias));
+constexpr std::size_t two = 2 * sizeof(chunk32);
+
+struct place {
+	std::uint32_t rtl, model;
+};
+struct long_piece {
+	place first;
+	std::uint32_t last; // offset of the last two vectors
 };
 
-template <class T> inline std::uint64_t apart(const char *p, const char *q)
+constexpr place at(const stretch &p, std::size_t offset)
+{
+	return {static_cast<std::uint32_t>(p.rtl + offset),
+	        static_cast<std::uint32_t>(p.model + offset)};
+}
+
+// Size of the chunks of a piece; `two` for a long one.
+constexpr std::size_t chunk_size(const stretch &p)
+{
+	std::size_t size = two;
+	while (size > p.bytes)
+		size /= 2;
+	return size;
+}
+
+constexpr std::size_t count(std::size_t size)
+{
+	std::size_t n = 0;
+	for (std::size_t i = 0; i < merged.n; i++)
+		if (chunk_size(merged.at[i]) == size)
+			n += size == two
+			         ? 1
+			         : (merged.at[i].bytes + size - 1) / size;
+	return n;
+}
+
+template <std::size_t size> struct chunks {
+	static constexpr std::size_t n = count(size);
+	place at[n + 1] = {}; // one to spare: no array is empty
+};
+
+template <std::size_t size> constexpr chunks<size> make_chunks()
+{
+	chunks<size> c;
+	std::size_t n = 0;
+	for (std::size_t i = 0; i < merged.n; i++) {
+		const stretch &p = merged.at[i];
+		if (chunk_size(p) != size)
+			continue;
+		for (std::size_t o = 0; o < p.bytes; o += size)
+			c.at[n++] =
+			    at(p, o + size > p.bytes ? p.bytes - size : o);
+	}
+	return c;
+}
+
+struct long_pieces {
+	long_piece at[count(two)] = {};
+};
+
+constexpr long_pieces make_long()
+{
+	long_pieces l;
+	std::size_t n = 0;
+	for (std::size_t i = 0; i < merged.n; i++)
+		if (chunk_size(merged.at[i]) == two)
+			l.at[n++] = {at(merged.at[i], 0),
+			             static_cast<std::uint32_t>(
+			                 merged.at[i].bytes - two)};
+	return l;
+}
+
+template <class T> constexpr chunks<sizeof(T)> table = make_chunks<sizeof(T)>();
+constexpr long_pieces longs = make_long();
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+// Gather what differs at one place.
+template <class T>
+ALWAYS_INLINE void gather(T &any, const char *p, const char *q)
 {
 	T x, y;
 	std::memcpy(&x, p, sizeof(x));
 	std::memcpy(&y, q, sizeof(y));
-	return static_cast<std::uint64_t>(x ^ y);
+	any |= x ^ y;
 }
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-
-// Gather the difference of n bytes; n is known, so no loop remains.
-template <std::size_t n>
-ALWAYS_INLINE void differ(gathered &d, const char *p, const char *q)
+// ... in the chunks of one size.
+template <class T>
+ALWAYS_INLINE void gather_chunks(T &any, const char *p, const char *q)
 {
-	if constexpr (n >= 32) {
-#pragma GCC unroll 32
-		for (std::size_t i = 0; i + 32 <= n; i += 32) {
-			vec x, y;
-			std::memcpy(&x, p + i, 32);
-			std::memcpy(&y, q + i, 32);
-			d.lane |= x ^ y;
-		}
-		differ<n % 32>(d, p + n / 32 * 32, q + n / 32 * 32);
-	} else if constexpr (n >= 8) {
-		d.word |= apart<std::uint64_t>(p, q);
-		differ<n - 8>(d, p + 8, q + 8);
-	} else if constexpr (n >= 4) {
-		d.word |= apart<std::uint32_t>(p, q);
-		differ<n - 4>(d, p + 4, q + 4);
-	} else if constexpr (n >= 2) {
-		d.word |= apart<std::uint16_t>(p, q);
-		differ<n - 2>(d, p + 2, q + 2);
-	} else if constexpr (n == 1) {
-		d.word |= apart<std::uint8_t>(p, q);
-	}
+#pragma GCC unroll 1
+	for (std::size_t i = 0; i < table<T>.n; i++)
+		gather(any, p + table<T>.at[i].rtl, q + table<T>.at[i].model);
 }
 
-// All pieces, over eight gatherers so that they need not wait for another.
-template <std::size_t... i>
-ALWAYS_INLINE std::uint64_t differ_all(const char *p, const char *q,
-                                       std::index_sequence<i...>)
+// ... in a long piece.
+ALWAYS_INLINE void gather_long(chunk32 &a, chunk32 &b, const char *p,
+                               const char *q, std::size_t last)
 {
-	gathered d[8];
-	std::uint64_t any = 0;
-	vec v = {};
+	const char *end = p + last, *end_q = q + last;
+	std::size_t aligned = 32 - (reinterpret_cast<std::uintptr_t>(p) & 31);
 
-	(differ<merged.at[i].bytes>(d[i % 8], p + merged.at[i].rtl,
-	                            q + merged.at[i].model),
-	 ...);
-	for (const gathered &g : d) {
-		any |= g.word;
-		v |= g.lane;
+	gather(a, p, q);
+	p += aligned;
+	q += aligned;
+#pragma GCC unroll 1
+	for (; p < end; p += two, q += two) {
+		gather(a, p, q);
+		gather(b, p + 32, q + 32);
 	}
-	return any | v[0] | v[1] | v[2] | v[3];
+	gather(a, end, end_q);
+	gather(b, end + 32, end_q + 32);
+}
+
+ALWAYS_INLINE std::uint64_t gather_all(const char *p, const char *q)
+{
+	chunk32 a = {}, b = {};
+	chunk16 c = {};
+	std::uint64_t d = 0;
+	std::uint32_t e = 0;
+	std::uint16_t f = 0;
+	std::uint8_t g = 0;
+
+	for (const long_piece &l : longs.at)
+		gather_long(a, b, p + l.first.rtl, q + l.first.model, l.last);
+	gather_chunks(a, p, q);
+	gather_chunks(c, p, q);
+	gather_chunks(d, p, q);
+	gather_chunks(e, p, q);
+	gather_chunks(f, p, q);
+	gather_chunks(g, p, q);
+	a |= b;
+	return a[0] | a[1] | a[2] | a[3] | c[0] | c[1] | d | e | f | g;
 }
 
 template <class A, class B> constexpr int elements(const A *, const B *)
@@ -349,9 +430,8 @@ __attribute__((target_clones("avx2", "default")))
 std::uint64_t
 rtl_differs(const struct rtl *r, const struct tpb_state *s)
 {
-	return differ_all(reinterpret_cast<const char *>(r->root),
-	                  reinterpret_cast<const char *>(s),
-	                  std::make_index_sequence<merged.n>());
+	return gather_all(reinterpret_cast<const char *>(r->root),
+	                  reinterpret_cast<const char *>(s));
 }
 
 int rtl_nelements(void)
