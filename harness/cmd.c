@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 /* A program file larger than this is refused before it is read. */
@@ -101,6 +102,13 @@ int cmd_parse(const struct argp *argp, int argc, char **argv, void *input)
 	                         : "an option has no value or "
 	                           "is not known",
 	                 unknown ? unknown : "", argv[0]);
+}
+
+int cmd_cores(int most)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > most ? most : (int)n;
 }
 
 bool cmd_u64(const char *text, uint64_t *v)

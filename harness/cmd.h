@@ -42,6 +42,10 @@ int cmd_image_error(const struct image_error *err);
  * after a message.  --help and --usage exit. */
 int cmd_parse(const struct argp *argp, int argc, char **argv, void *input);
 
+/* How many threads or processes this machine can run at a time, from 1 to
+ * most. */
+int cmd_cores(int most);
+
 /* A whole number, decimal, 0x or 0 octal; false when text is anything else
  * or does not fit 64 bits. */
 bool cmd_u64(const char *text, uint64_t *v);

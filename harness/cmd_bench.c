@@ -2,19 +2,22 @@
  *
  * `tpb bench FILE.s ...`: what lockstep costs, as ratios within one run.
  *
- * Each program runs for a fixed number of cycles in four ways: the verilated
+ * Each program runs for a fixed number of cycles in some ways: the verilated
  * core alone behind the smallest loop that feeds it, the model alone, both
- * stepped without comparing, both compared.  The ways take turns, round by
- * round, so that a slow moment of the host hits all of them; medians and, for
- * a host that others use too, the shortest times are divided.  A fifth way is
- * the fast path (`tpb run`), for as many bundles as retire in those cycles; and
- * where these have vector elements, a sixth is a plain C loop that adds as many
- * numbers, in arrays as large as those of bench/dve_stream.s.  Programs of the
- * bench do not touch DRAM and outlast the cycles.
+ * stepped without comparing, both compared, and compared in as many segments
+ * as there are processors (harness/segment.c).  Then the fast path (`tpb run`),
+ * for as many bundles as retire in those cycles; and where these have vector
+ * elements, a plain C loop that adds as many numbers, in arrays as large as
+ * those of bench/dve_stream.s.  Programs of the bench do not touch DRAM and
+ * outlast the cycles.
+ *
+ * The ways take turns, round by round.  A ratio is that of two ways in one
+ * round, so that a slow moment of the host hits both; the median of the rounds
+ * is printed, and where the middle half of them lies.
  *
  * `tpb bench --data=DIR K.klr` takes a kernel instead, from reset to its end:
  * its core alone stands behind the DRAM and DMA ports of lockstep.  Loading is
- * never timed.
+ * never timed but for what a segment loads of its own.
  */
 #include "harness/cmd.h"
 
@@ -31,7 +34,7 @@
 #include <string.h>
 
 enum { KEY_DATA = 256 };
-enum way { BARE, MODEL, NO_COMPARE, LOCKSTEP, FAST, PLAIN, WAYS };
+enum way { BARE, MODEL, NO_COMPARE, LOCKSTEP, SEGMENTS, FAST, PLAIN, WAYS };
 
 #define MAX_ROUNDS 31
 #define PLAIN_SIZE (128u * 512u) /* numbers of an array */
@@ -41,6 +44,7 @@ struct bench {
 	uint64_t bundles;  /* retired in these cycles */
 	uint64_t elements; /* of them */
 	int rounds;
+	int jobs;
 	const char *data; /* directory of a kernel's data */
 	bool whole;       /* a kernel, run to its end */
 	float *array;     /* three times PLAIN_SIZE */
@@ -117,9 +121,10 @@ static void run_plain(const struct bench *b)
 }
 
 /* Seconds, negative on an error. */
-static double run_both(struct bench *b, bool compare)
+static double run_both(struct bench *b, bool compare, int jobs)
 {
 	struct lockstep_options opt = {.seed = 1,
+	                               .jobs = jobs,
 	                               .max_cycles = b->whole ? 0 : b->cycles,
 	                               .compare = compare,
 	                               .quick_memory = true};
@@ -171,11 +176,6 @@ static bool set_up(struct bench *b)
 	return true;
 }
 
-/* Seconds of a run: the middle and the shortest of the rounds. */
-struct figures {
-	double median[WAYS], best[WAYS];
-};
-
 /* The fast path from reset to the end of a kernel. */
 static double run_kernel(struct bench *b, const struct lockstep_options *opt)
 {
@@ -199,7 +199,8 @@ static double seconds(struct bench *b, enum way w)
 
 	switch (w) {
 	case NO_COMPARE:
-	case LOCKSTEP: return run_both(b, w == LOCKSTEP);
+	case LOCKSTEP: return run_both(b, w == LOCKSTEP, 1);
+	case SEGMENTS: return run_both(b, true, b->jobs);
 	case PLAIN: run_plain(b); break;
 	case BARE:
 	case MODEL:
@@ -219,11 +220,12 @@ static double seconds(struct bench *b, enum way w)
 	return clock_seconds() - start;
 }
 
-static bool measure(struct bench *b, struct figures *f)
-{
-	double t[WAYS][MAX_ROUNDS];
+/* Seconds of a way in a round. */
+typedef double table[WAYS][MAX_ROUNDS];
 
-	if (b->whole ? run_both(b, true) < 0 : (weigh(b), false))
+static bool measure(struct bench *b, table t)
+{
+	if (b->whole ? run_both(b, true, 1) < 0 : (weigh(b), false))
 		return false;
 	for (int r = -1; r < b->rounds; r++) {
 		for (int w = 0; w < WAYS; w++) {
@@ -234,46 +236,72 @@ static bool measure(struct bench *b, struct figures *f)
 				t[w][r] = s;
 		}
 	}
-	for (int w = 0; w < WAYS; w++) {
-		qsort(t[w], (size_t)b->rounds, sizeof(double), ascending);
-		f->median[w] = t[w][b->rounds / 2];
-		f->best[w] = t[w][0];
-	}
 	return true;
 }
 
-static void print(const char *path, const struct bench *b,
-                  const struct figures *f)
+/* Quartiles over the rounds of the time of way w, in times of way v (or, with
+ * v == WAYS, in seconds). */
+struct quartiles {
+	double low, median, high;
+};
+
+static struct quartiles ratio(const struct bench *b, table t, int w, int v)
+{
+	double x[MAX_ROUNDS];
+	int n = b->rounds;
+
+	for (int r = 0; r < n; r++)
+		x[r] = t[w][r] / (v == WAYS ? 1 : t[v][r]);
+	qsort(x, (size_t)n, sizeof(double), ascending);
+	return (struct quartiles){x[n / 4], x[n / 2], x[n - 1 - n / 4]};
+}
+
+static void print_ratio(const char *name, struct quartiles q, double base,
+                        double scale, const char *unit)
+{
+	printf("  %-18s %21.2f %s (%.2f to %.2f)\n", name,
+	       scale * (q.median - base), unit, scale * (q.low - base),
+	       scale * (q.high - base));
+}
+
+static void print(const char *path, const struct bench *b, table t)
 {
 	static const char *const name[WAYS] = {
-	    "bare RTL", "model alone", "both, no compare",
-	    "lockstep", "tpb run",     "plain C loop"};
-	const double *m = f->median, *q = f->best;
+	    "bare RTL", "model alone", "both, no compare", "lockstep",
+	    "",         "tpb run",     "plain C loop"};
+	double cycles = 1e-6 * (double)b->cycles;
 
 	printf("%s: %llu cycles, %d rounds\n", path,
 	       (unsigned long long)b->cycles, b->rounds);
-	printf("  %-18s %15s %20s\n", "M cycles/s, x bare", "median", "best");
-	for (int w = 0; w < (b->elements ? WAYS : PLAIN); w++)
-		printf("  %-18s %8.3f %6.3f x   %8.3f %6.3f x\n", name[w],
-		       1e-6 * (double)b->cycles / m[w], m[w] / m[BARE],
-		       1e-6 * (double)b->cycles / q[w], q[w] / q[BARE]);
-	printf("  %-18s %13.1f %% %18.1f %%\n", "comparing adds",
-	       100 * (m[LOCKSTEP] / m[NO_COMPARE] - 1),
-	       100 * (q[LOCKSTEP] / q[NO_COMPARE] - 1));
-	printf("  %-18s %13.2f x %18.2f x\n", "model over bare",
-	       m[BARE] / m[MODEL], q[BARE] / q[MODEL]);
-	printf("  %-18s %13.1f x %18.1f x\n", "tpb run over bare",
-	       m[BARE] / m[FAST], q[BARE] / q[FAST]);
-	if (b->elements)
-		printf("  %-18s %13.2f x %18.2f x   %.0f M elements/s\n",
-		       "tpb run over C", m[PLAIN] / m[FAST], q[PLAIN] / q[FAST],
-		       1e-6 * (double)b->elements / m[FAST]);
+	printf("  %-18s %8s   %s\n", "", "Mcycle/s",
+	       "x the time of bare RTL (middle half)");
+	for (int w = 0; w < (b->elements ? WAYS : PLAIN); w++) {
+		struct quartiles q = ratio(b, t, w, BARE);
+		char jobs[32];
+
+		snprintf(jobs, sizeof(jobs), "lockstep, %d jobs", b->jobs);
+		printf("  %-18s %8.3f   %8.3f x (%.3f to %.3f)\n",
+		       w == SEGMENTS ? jobs : name[w],
+		       cycles / ratio(b, t, w, WAYS).median, q.median, q.low,
+		       q.high);
+	}
+	print_ratio("comparing adds", ratio(b, t, LOCKSTEP, NO_COMPARE), 1, 100,
+	            "%");
+	print_ratio("bare over model", ratio(b, t, BARE, MODEL), 0, 1, "x");
+	print_ratio("bare over tpb run", ratio(b, t, BARE, FAST), 0, 1, "x");
+	if (b->elements) {
+		print_ratio("C loop over tpb run", ratio(b, t, PLAIN, FAST), 0,
+		            1, "x");
+		printf("  %-18s %21.0f M a second\n", "elements in tpb run",
+		       1e-6 * (double)b->elements /
+		           ratio(b, t, FAST, WAYS).median);
+	}
 	fflush(stdout);
 }
 
 static int bench_one(struct bench *b, const char *path)
 {
-	struct figures f;
+	static table t;
 	int status = CMD_BAD;
 
 	size_t len = strlen(path);
@@ -284,12 +312,12 @@ static int bench_one(struct bench *b, const char *path)
 		return CMD_BAD;
 	if (!set_up(b)) {
 		cmd_error("BEN001", path, "out of memory; free some");
-	} else if (!measure(b, &f)) {
+	} else if (!measure(b, t)) {
 		cmd_error("BEN002", path,
 		          "the program ended or differed; use one that "
 		          "outlasts the cycles");
 	} else {
-		print(path, b, &f);
+		print(path, b, t);
 		status = CMD_OK;
 	}
 	rtl_free(b->rtl);
@@ -320,6 +348,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			return EINVAL;
 		a->bench.rounds = (int)v;
 		return 0;
+	case 'j':
+		if (cmd_range("--jobs", arg, 1, LOCKSTEP_MAX_JOBS, &v))
+			return ECANCELED;
+		a->bench.jobs = (int)v;
+		return 0;
 	case KEY_DATA: a->bench.data = arg; return 0;
 	case ARGP_KEY_ARG:
 		v = a->bench.cycles; /* a kernel puts its own there */
@@ -334,14 +367,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int cmd_bench(int argc, char **argv)
 {
 	static const struct argp_option options[] = {
-	    {"cycles", 'c', "N", 0, "cycles a run (2000000)", 0},
-	    {"rounds", 'r', "N", 0, "rounds, 1..31 (7)", 0},
+	    {"cycles", 'c', "N", 0, "cycles a run (500000)", 0},
+	    {"rounds", 'r', "N", 0, "rounds, 1..31 (11)", 0},
+	    {"jobs", 'j', "N", 0, "segments at a time (the processors)", 0},
 	    {"data", KEY_DATA, "DIR", 0, "where a kernel's data files are", 0},
 	    {0}};
 	static const struct argp argp = {
 	    options, parse, "FILE...", "Measure what lockstep costs.",
 	    NULL,    NULL,  NULL};
-	struct arguments a = {.bench = {.cycles = 2000000, .rounds = 7}};
+	struct arguments a = {.bench = {.cycles = 500000,
+	                                .rounds = 11,
+	                                .jobs = cmd_cores(LOCKSTEP_MAX_JOBS)}};
 
 	if (cmd_parse(&argp, argc, argv, &a) != CMD_OK)
 		return CMD_BAD;

@@ -385,10 +385,8 @@ int cmd_conform(int argc, char **argv)
 
 	if (status != CMD_OK)
 		return status;
-	if (args.jobs == 0) {
-		long n = sysconf(_SC_NPROCESSORS_ONLN);
-		args.jobs = n < 1 ? 1 : n > MAX_JOBS ? MAX_JOBS : (uint64_t)n;
-	}
+	if (args.jobs == 0)
+		args.jobs = (uint64_t)cmd_cores(MAX_JOBS);
 	c.combo = conform_combos(&c.ncombos);
 	size = sizeof(*c.shared) +
 	       (size_t)c.ncombos * CLASSES * sizeof(struct conform_cell);

@@ -19,6 +19,8 @@
 #define DEFAULT_SEED 1
 /* A program that spins for ever is not a deadlock: no watchdog ends it. */
 #define DEFAULT_MAX_CYCLES 1000000000
+/* Each further job has a core and a model of its own, 60 MB. */
+#define DEFAULT_MAX_JOBS 4
 #define MAX_FAULTS 16
 
 struct args {
@@ -46,7 +48,8 @@ enum key {
 	KEY_STALLS,
 	KEY_FILL_SEED,
 	KEY_DATA,
-	KEY_SAVE
+	KEY_SAVE,
+	KEY_JOBS
 };
 
 static const struct argp_option options[] = {
@@ -82,6 +85,10 @@ static const struct argp_option options[] = {
      "give up after N cycles (default 1000000000, 0 never)", 0},
     {"list-fields", KEY_LIST, NULL, 0, "print the compared fields", 0},
     {"stalls", KEY_STALLS, "SEED", 0, "random stalls of the DRAM port", 0},
+    {"jobs", KEY_JOBS, "N", 0,
+     "run a long program in N segments at a time (default: the processors, at "
+     "most 4)",
+     0},
     {0}};
 
 static int bad_value(const char *option, const char *arg, const char *form)
@@ -130,6 +137,7 @@ static int take_plant(struct args *a, const char *arg)
 static error_t take(int key, char *arg, struct argp_state *state)
 {
 	struct args *a = state->input;
+	uint64_t v;
 
 	switch (key) {
 	case 's': return cmd_number("--seed", arg, &a->opt.seed);
@@ -155,6 +163,11 @@ static error_t take(int key, char *arg, struct argp_state *state)
 	case KEY_MAX_CYCLES:
 		return cmd_number("--max-cycles", arg, &a->opt.max_cycles);
 	case KEY_LIST: a->list = true; return 0;
+	case KEY_JOBS:
+		if (cmd_range("--jobs", arg, 1, LOCKSTEP_MAX_JOBS, &v))
+			return ECANCELED;
+		a->opt.jobs = (int)v;
+		return 0;
 	case KEY_STALLS: return cmd_number("--stalls", arg, &a->opt.stalls);
 	case ARGP_KEY_ARG:
 		if (a->file) {
@@ -382,6 +395,7 @@ int cmd_cosim(int argc, char **argv)
 	struct args a = {.all_fills = true,
 	                 .opt = {.seed = DEFAULT_SEED,
 	                         .max_cycles = DEFAULT_MAX_CYCLES,
+	                         .jobs = cmd_cores(DEFAULT_MAX_JOBS),
 	                         .compare = true}};
 	struct image *img;
 	int status = cmd_parse(&argp, argc, argv, &a);

@@ -590,20 +590,17 @@ int cmd_fuzz(int argc, char **argv)
 	    NULL,
 	    NULL,
 	    NULL};
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	struct args a = {.seed = 1,
 	                 .cycles = 1000000,
 	                 .programs = 1,
 	                 .faults = 20,
 	                 .focus = UINT64_MAX,
+	                 .jobs = (uint64_t)cmd_cores(MAX_JOBS),
 	                 .keep = ".",
 	                 .fill = FILL_RANDOM,
 	                 .fill_seed = 1};
 	int status;
 
-	a.jobs = processors < 1          ? 1
-	         : processors > MAX_JOBS ? MAX_JOBS
-	                                 : (uint64_t)processors;
 	status = cmd_parse(&argp, argc, argv, &a);
 	if (status != CMD_OK)
 		return status;

@@ -127,31 +127,49 @@ static bool write_differs(struct run *run, const char *name,
 /* Row writes of the vector units.  Address, lanes and bytes stood in the W
  * registers, which are compared fields; what is left is that both sides wrote.
  */
-static bool compare_rows(struct lockstep *ls, struct run *run, uint8_t rtl)
+static bool rows_differ(const struct lockstep *ls, struct run *run, uint8_t rtl)
 {
 	const struct tpb_row_write *row = ls->model->row;
 	uint8_t model = (uint8_t)(row[0].valid | row[1].valid << 1);
 
-	if (rtl != model)
-		return compare_failed(run, run->cycle, "row_write", rtl, model);
-	for (int u = 0; u < TPB_VECS; u++) {
-		const struct tpb_row_write *w = &row[u];
-		uint32_t lanes = 0;
+	return rtl != model &&
+	       compare_failed(run, run->cycle, "row_write", rtl, model);
+}
 
-		if (!w->valid)
+static void note_row(struct lockstep *ls, struct run *run,
+                     const struct tpb_row_write *w)
+{
+	uint32_t lanes = 0;
+
+	run->digest = digest_fold(run->digest, w->addr);
+	for (uint32_t j = 0; j < TPB_LANES; j++) {
+		if (!(w->en[j >> 5] >> (j & 31) & 1))
 			continue;
-		run->digest = digest_fold(run->digest, w->addr);
-		for (uint32_t j = 0; j < TPB_LANES; j++) {
-			if (!(w->en[j >> 5] >> (j & 31) & 1))
-				continue;
-			lanes = j + 1;
-			run->res->writes++;
-			run->digest ^= (uint64_t)w->data[j] << (j & 31);
-		}
-		if (lanes)
-			lockstep_log(ls, w->addr, lanes);
+		lanes = j + 1;
+		run->res->writes++;
+		run->digest ^= (uint64_t)w->data[j] << (j & 31);
 	}
-	return false;
+	if (lanes)
+		lockstep_log(ls, w->addr, lanes);
+}
+
+static void note(struct lockstep *ls, struct run *run, const struct writes *m)
+{
+	for (int k = 0; k < W_COUNT; k++) {
+		const struct tpb_write *w = &m->w[k];
+
+		if (!m->valid[k])
+			continue;
+		if (k != W_DRAM)
+			lockstep_log(ls, w->addr, 1);
+		run->res->writes++;
+		run->digest = digest_fold(run->digest, w->addr);
+		run->digest = digest_fold(run->digest, w->data);
+		run->digest = digest_fold(run->digest, w->mask);
+	}
+	for (int u = 0; u < TPB_VECS; u++)
+		if (ls->model->row[u].valid)
+			note_row(ls, run, &ls->model->row[u]);
 }
 
 bool compare_writes(struct lockstep *ls, struct run *run,
@@ -166,21 +184,24 @@ bool compare_writes(struct lockstep *ls, struct run *run,
 		return compare_failed(run, run->cycle, "model_writes", 0,
 		                      (uint64_t)ls->model->nwrites);
 	for (int k = 0; k < W_COUNT; k++) {
-		const struct tpb_write *w = &r.w[k];
-
 		if (!r.valid[k] && !m.valid[k])
 			continue;
-		if (write_differs(run, name[k], r.valid[k] ? w : NULL,
+		if (write_differs(run, name[k], r.valid[k] ? &r.w[k] : NULL,
 		                  m.valid[k] ? &m.w[k] : NULL))
 			return true;
-		if (k != W_DRAM)
-			lockstep_log(ls, w->addr, 1);
-		run->res->writes++;
-		run->digest = digest_fold(run->digest, w->addr);
-		run->digest = digest_fold(run->digest, w->data);
-		run->digest = digest_fold(run->digest, w->mask);
 	}
-	return compare_rows(ls, run, out->row);
+	if (rows_differ(ls, run, out->row))
+		return true;
+	note(ls, run, &m);
+	return false;
+}
+
+void compare_note(struct lockstep *ls, struct run *run)
+{
+	struct writes m;
+
+	if (model_writes(ls->model, &m))
+		note(ls, run, &m);
 }
 
 bool compare_pulses(struct lockstep *ls, struct run *run,

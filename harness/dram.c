@@ -110,6 +110,14 @@ static struct page *find_or_make(struct dram *d, uint64_t word)
 	return p;
 }
 
+void dram_copy(struct dram *to, const struct dram *from)
+{
+	dram_clear(to, from->kind, from->seed);
+	for (const struct page *p = from->used; p; p = p->next)
+		memcpy(find_or_make(to, (uint64_t)p->number * PAGE_WORDS)->w,
+		       p->w, sizeof(p->w));
+}
+
 uint64_t dram_read(const struct dram *d, uint64_t word)
 {
 	const struct page *p = find(d, word);

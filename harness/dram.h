@@ -22,6 +22,9 @@ void dram_free(struct dram *d);
 /* Forget everything and set the fill. */
 void dram_clear(struct dram *d, enum fill kind, uint64_t seed);
 
+/* Make the one equal to the other. */
+void dram_copy(struct dram *to, const struct dram *from);
+
 uint64_t dram_read(const struct dram *d, uint64_t word);
 /* Mask bit i enables byte i.  Out of memory ends the program. */
 void dram_write(struct dram *d, uint64_t word, uint64_t data, uint8_t mask);

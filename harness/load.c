@@ -94,6 +94,29 @@ void lockstep_log(struct lockstep *ls, uint64_t addr, uint32_t lanes)
 	log->at[log->n++] = (struct logged){addr, lanes};
 }
 
+static void copy_memory(struct lockstep *ls, bool psum)
+{
+	size_t words = psum ? PSUM_WORDS : sbuf_words();
+
+	memcpy(memory(ls, SIDE_RTL, psum), memory(ls, SIDE_MODEL, psum),
+	       TPB_PARTITIONS * words * sizeof(uint64_t));
+}
+
+static void copy_slots(struct lockstep *ls)
+{
+	const struct tpb *t = ls->model;
+
+	memcpy(rtl_vacc(ls->rtl), t->vacc, sizeof(t->vacc));
+	memcpy(rtl_vmatch(ls->rtl), t->vmatch, sizeof(t->vmatch));
+}
+
+void lockstep_copy_memories(struct lockstep *ls)
+{
+	copy_memory(ls, false);
+	copy_memory(ls, true);
+	copy_slots(ls);
+}
+
 static void fill_memory(struct lockstep *ls, bool psum)
 {
 	uint32_t words = psum ? PSUM_WORDS : sbuf_words();
@@ -107,8 +130,7 @@ static void fill_memory(struct lockstep *ls, bool psum)
 		fill_rows(m + place(psum, (uint64_t)row, 0), words, ls->fill,
 		          ls->fill_seed, lane);
 	}
-	memcpy(memory(ls, SIDE_RTL, psum), m,
-	       (size_t)TPB_PARTITIONS * words * sizeof(*m));
+	copy_memory(ls, psum);
 }
 
 /* The RAMs of DVE; small, so filled anew each time. */
@@ -124,8 +146,7 @@ static void fill_slots(struct lockstep *ls)
 			t->vmatch[p][k] = (uint32_t)fill_word(
 			    ls->fill, ls->fill_seed, where++ * 8);
 	}
-	memcpy(rtl_vacc(ls->rtl), t->vacc, sizeof(t->vacc));
-	memcpy(rtl_vmatch(ls->rtl), t->vmatch, sizeof(t->vmatch));
+	copy_slots(ls);
 }
 
 /* Give the logged words their fill again. */

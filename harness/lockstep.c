@@ -57,6 +57,7 @@ void lockstep_free(struct lockstep *ls)
 	dram_free(ls->dram[0]);
 	dram_free(ls->dram[1]);
 	free(ls->log.at);
+	segment_free(ls->crew);
 	free(ls);
 }
 
@@ -88,25 +89,24 @@ void lockstep_state(struct lockstep *ls, enum side side, struct tpb_state *s)
  * The ports.                                                         *
  * ------------------------------------------------------------------ */
 
-/* A record of the DMA program; zeros past the end of its array. */
-static void ask_record(struct lockstep *ls, const struct rtl_out *out)
+void lockstep_record_asked(struct lockstep *ls, uint32_t array, uint32_t index)
 {
 	static const uint8_t nothing[IMAGE_QUEUE_SIZE];
 	const struct image_dma *d = &ls->img->dma;
 	const struct {
 		const void *at;
 		uint32_t n, size;
-	} array[4] = {{d->queue, d->nqueues, IMAGE_QUEUE_SIZE},
-	              {d->instance, d->ninstances, IMAGE_INSTANCE_SIZE},
-	              {d->block, d->nblocks, IMAGE_BLOCK_SIZE},
-	              {d->descriptor, d->ndescriptors, IMAGE_DESC_SIZE}};
-	uint32_t sel = out->dprog_sel & 3, size = array[sel].size;
+	} arrays[4] = {{d->queue, d->nqueues, IMAGE_QUEUE_SIZE},
+	               {d->instance, d->ninstances, IMAGE_INSTANCE_SIZE},
+	               {d->block, d->nblocks, IMAGE_BLOCK_SIZE},
+	               {d->descriptor, d->ndescriptors, IMAGE_DESC_SIZE}};
+	uint32_t size = arrays[array & 3].size;
 
 	ls->port.record_bytes = size;
-	ls->port.record =
-	    out->dprog_idx < array[sel].n
-	        ? (const uint8_t *)array[sel].at + (size_t)out->dprog_idx * size
-	        : nothing;
+	ls->port.record = nothing;
+	if (index < arrays[array & 3].n)
+		ls->port.record = (const uint8_t *)arrays[array & 3].at +
+		                  (size_t)index * size;
 }
 
 /* Requests of this cycle into the port, answers into *in.  A request of
@@ -132,7 +132,7 @@ ALWAYS_INLINE void serve_ports(struct lockstep *ls, uint64_t cycle,
 	in->dprog_bytes = p->record_bytes;
 	p->record = NULL;
 	if (out->dprog_en)
-		ask_record(ls, out);
+		lockstep_record_asked(ls, out->dprog_sel, out->dprog_idx);
 	in->dram_rvalid = false;
 	if (!out->dram_valid && !p->valid)
 		return;
@@ -232,11 +232,26 @@ static const uint64_t spread[32] = {SPREAD4(0),  SPREAD4(4),  SPREAD4(8),
 
 /* Retired bundles are counted in 12-bit lanes of one word and drained
  * before a lane can overflow. */
-static void count_retired(struct run *run)
+void lockstep_count(struct run *run)
 {
 	for (int e = 0; e < TPB_ENGINES; e++)
 		run->res->retired[e] += run->retired >> (12 * e) & 0xFFF;
 	run->retired = 0;
+}
+
+/* Count and digest the cycle that has ended; its writes are digested. */
+ALWAYS_INLINE void account(struct run *run, const struct tpb *t)
+{
+	run->retired += spread[t->retired & 31];
+	run->digest =
+	    digest_fold(run->digest, (uint64_t)t->granted << 8 | t->retired);
+	run->cycle++;
+}
+
+static void account_state(struct run *run, const struct tpb_state *s)
+{
+	run->digest = digest_state(run->digest, s);
+	lockstep_count(run);
 }
 
 static void call_retire(struct lockstep *ls, uint8_t retire)
@@ -276,10 +291,7 @@ ALWAYS_INLINE bool cycle(struct lockstep *ls, struct run *run,
 		    compare_pulses(ls, run, &out))
 			return run->cycle++, true;
 	}
-	run->retired += spread[t->retired & 31];
-	run->digest =
-	    digest_fold(run->digest, (uint64_t)t->granted << 8 | t->retired);
-	run->cycle++;
+	account(run, t);
 	if (hooks) {
 		if (run->opt->plant.on && run->opt->plant.cycle == run->cycle)
 			plant(ls, &run->opt->plant);
@@ -292,30 +304,47 @@ ALWAYS_INLINE bool cycle(struct lockstep *ls, struct run *run,
 		if (rtl_differs(ls->rtl, &t->s) && compare_state(ls, run))
 			return true;
 	}
-	if (run->cycle % DIGEST_PERIOD == 0) {
-		run->digest = digest_state(run->digest, &t->s);
-		count_retired(run);
-	}
+	if (run->cycle % DIGEST_PERIOD == 0)
+		account_state(run, &t->s);
 	return t->s.engine[run->running].state != TPB_RUN_RUN && !run->frozen &&
 	       ended(ls, run);
 }
 
 #define DEFINE_LOOP(name, compare, hooks)                              \
-	static void name(struct lockstep *ls, struct run *run)         \
+	static bool name(struct lockstep *ls, struct run *run)         \
 	{                                                              \
 		struct rtl_in in = {.dram_ready = true};               \
 		uint64_t limit = run->edges ? run->edges : UINT64_MAX; \
                                                                        \
 		while (run->cycle < limit)                             \
 			if (cycle(ls, run, &in, compare, hooks))       \
-				return;                                \
-		if (!run->frozen)                                      \
-			run->res->verdict = VERDICT_TIMEOUT;           \
+				return true;                           \
+		return false;                                          \
 	}
 
 DEFINE_LOOP(loop_bare, false, false)
 DEFINE_LOOP(loop_plain, true, false)
 DEFINE_LOOP(loop_hooks, true, true)
+
+bool lockstep_advance(struct lockstep *ls, struct run *run)
+{
+	if (run->opt->plant.on)
+		return loop_hooks(ls, run);
+	return run->opt->compare ? loop_plain(ls, run) : loop_bare(ls, run);
+}
+
+bool lockstep_model_cycle(struct lockstep *ls, struct run *run)
+{
+	struct tpb *t = ls->model;
+
+	tpb_step(t);
+	if (t->nwrites != 0 || t->row[0].valid || t->row[1].valid)
+		compare_note(ls, run);
+	account(run, t);
+	if (run->cycle % DIGEST_PERIOD == 0)
+		account_state(run, &t->s);
+	return tpb_done(t);
+}
 
 /* The check of cycle 0: both resets gave the same state.  It is not part of
  * the compared count, which has one comparison an edge. */
@@ -372,26 +401,26 @@ bool lockstep_once(struct lockstep *ls, const struct image *img,
                    struct lockstep_result *res)
 {
 	struct run run = {.opt = opt, .res = res, .edges = opt->max_cycles};
-	bool hooks =
-	    opt->plant.on || opt->stalls || ls->on_retire || ls->observer;
+	bool hooks = opt->stalls || ls->on_retire || ls->observer;
 
 	memset(res, 0, sizeof(*res));
 	if (!lockstep_load(ls, img, opt))
 		return false;
 	double begin = clock_seconds();
 	if (start(ls, &run)) {
-		if (hooks)
-			loop_hooks(ls, &run);
-		else if (opt->compare)
-			loop_plain(ls, &run);
-		else
-			loop_bare(ls, &run);
+		bool over = hooks ? loop_hooks(ls, &run)
+		            : opt->jobs > 1 && !tail
+		                ? segment_run(ls, &run)
+		                : lockstep_advance(ls, &run);
+
+		if (!over)
+			res->verdict = VERDICT_TIMEOUT;
 	}
 	res->seconds = clock_seconds() - begin;
 	res->cycles = run.cycle;
 	res->compared = run.compared;
 	res->digest = digest_final(digest_state(run.digest, &ls->model->s));
-	count_retired(&run);
+	lockstep_count(&run);
 	if (res->verdict != VERDICT_DIFFERS)
 		finish(ls, &run);
 	if (res->verdict != VERDICT_DIFFERS)

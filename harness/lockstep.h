@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define LOCKSTEP_MAX_JOBS 64
+
 enum fill { FILL_ZERO, FILL_ONES, FILL_RANDOM };
 
 /* Flip bits of one element of one field on one side, right after the edge
@@ -45,6 +47,10 @@ struct lockstep_options {
 	/* At the end compare only the words that this run wrote; the caller
 	 * calls lockstep_check_memories() now and then and at its end. */
 	bool quick_memory;
+	/* Segments of a long run that are run at the same time, 0 and 1: one
+	 * (docs/reference/lockstep.md, "Segments").  Nothing but the time that
+	 * it takes depends on it. */
+	int jobs;
 	uint64_t stalls; /* seed of random DRAM back-pressure, 0: none */
 };
 

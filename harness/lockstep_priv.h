@@ -4,6 +4,7 @@
  *
  *   load.c      memories and state before a run, memories after it
  *   lockstep.c  the loop and the verdict
+ *   segment.c   a long run in segments at the same time
  *   compare.c   what differs in a cycle
  *   record.c    replays a run into a wave file
  *   report.c    replays a run up to a difference and tells what happened
@@ -73,6 +74,8 @@ struct lockstep {
 	lockstep_retire_fn *on_retire;
 	void *retire_ctx;
 	const struct observer *observer;
+
+	struct crew *crew; /* of segment.c; NULL until it is needed */
 };
 
 /* A run in progress. */
@@ -96,6 +99,8 @@ bool lockstep_runnable(const struct image *img);
 /* Bring both sides into cycle 0 of the image under the options. */
 bool lockstep_load(struct lockstep *ls, const struct image *img,
                    const struct lockstep_options *opt);
+/* The memories on the chip of the core := those of the model. */
+void lockstep_copy_memories(struct lockstep *ls);
 /* Note an on-chip write of so many lanes for the next load. */
 void lockstep_log(struct lockstep *ls, uint64_t addr, uint32_t lanes);
 /* Words of the log, or all words, of both sides equal?  On a difference
@@ -115,9 +120,18 @@ bool compare_state(struct lockstep *ls, struct run *run);
 /* The memory writes of the ended cycle; logs and digests them. */
 bool compare_writes(struct lockstep *ls, struct run *run,
                     const struct rtl_out *out, bool ready);
+/* Log and digest those of a model that runs alone. */
+void compare_note(struct lockstep *ls, struct run *run);
 /* Engines granted and retired in it. */
 bool compare_pulses(struct lockstep *ls, struct run *run,
                     const struct rtl_out *out);
+
+/* segment.c */
+
+/* lockstep_advance() in opt->jobs segments: *ls and *run are then what they
+ * would be after it. */
+bool segment_run(struct lockstep *ls, struct run *run);
+void segment_free(struct crew *crew);
 
 /* record.c */
 
@@ -127,6 +141,16 @@ bool lockstep_record(struct lockstep *ls, const struct image *img,
                      struct lockstep_result *again);
 
 /* lockstep.c */
+
+/* Run on to the end of the run, a difference (true) or run->edges (false),
+ * without hooks. */
+bool lockstep_advance(struct lockstep *ls, struct run *run);
+/* Take the bundles retired since the last call into the result. */
+void lockstep_count(struct run *run);
+/* The DMA unit has asked for a record: zeros past the end of its array. */
+void lockstep_record_asked(struct lockstep *ls, uint32_t array, uint32_t index);
+/* The model alone: a cycle; true when it ended the run. */
+bool lockstep_model_cycle(struct lockstep *ls, struct run *run);
 
 /* A run up to its verdict; tail: so many cycles more after a difference. */
 bool lockstep_once(struct lockstep *ls, const struct image *img,

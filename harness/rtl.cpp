@@ -11,6 +11,7 @@
 #include "harness/rtl.h"
 
 #include "Vtpb_core.h"
+#include "Vtpb_core__Syms.h"
 #include "Vtpb_core___024root.h"
 #include "verilated.h"
 
@@ -400,10 +401,8 @@ void rtl_outputs(struct rtl *r, struct rtl_out *out)
 	out->mon[1].data = p->mon_p_data_o;
 }
 
-void rtl_edge(struct rtl *r, const struct rtl_in *in)
+static void set_inputs(root_t *p, const struct rtl_in *in)
 {
-	root_t *p = r->root;
-
 	for (int e = 0; e < TPB_ENGINES; e++)
 		if (in->fetch_data[e])
 			std::memcpy(&p->fetch_data_i[16 * e], in->fetch_data[e],
@@ -416,7 +415,21 @@ void rtl_edge(struct rtl *r, const struct rtl_in *in)
 		std::memset(&p->dprog_data_i, 0, sizeof(p->dprog_data_i));
 		std::memcpy(&p->dprog_data_i, in->dprog_data, in->dprog_bytes);
 	}
+}
+
+void rtl_edge(struct rtl *r, const struct rtl_in *in)
+{
+	set_inputs(r->root, in);
 	tick(r);
+}
+
+// A core's first evaluation runs all of its combinational logic, later ones
+// what the clock or an input may have changed.
+void rtl_settle(struct rtl *r, const struct rtl_in *in)
+{
+	set_inputs(r->root, in);
+	r->root->vlSymsp->__Vm_didInit = false;
+	r->top.eval();
 }
 
 void *rtl_field(struct rtl *r, int field)
@@ -470,6 +483,16 @@ std::uint64_t *rtl_sbuf(struct rtl *r)
 std::uint64_t *rtl_psum(struct rtl *r)
 {
 	return reinterpret_cast<std::uint64_t *>(MEMORY(u_psum));
+}
+
+void rtl_ram_word(struct rtl *r, bool psum, unsigned lane, std::uint64_t word)
+{
+	auto *row = psum ? &r->root->CORE_REG(u_psum__DOT__r1_data_q)
+	                 : &r->root->CORE_REG(u_sbuf__DOT__r1_data_q);
+
+	static_assert(sizeof(*row) == 8 * TPB_LANES, "a word a lane");
+	std::memcpy(reinterpret_cast<char *>(row) + 8 * (lane % TPB_LANES),
+	            &word, sizeof(word));
 }
 
 std::uint32_t *rtl_vacc(struct rtl *r)

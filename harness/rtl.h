@@ -67,6 +67,13 @@ void rtl_load(struct rtl *r, const struct rtl_program *program);
  * keep what they have. */
 void rtl_reset(struct rtl *r);
 
+/* Stand in the middle of a run: after the caller has written all fields and
+ * memories, and with the answers that the ports hold, let the logic behind
+ * them settle.  No clock edge. */
+void rtl_settle(struct rtl *r, const struct rtl_in *in);
+/* Put a word at the output of the RAM of SBUF or PSUM, in a lane. */
+void rtl_ram_word(struct rtl *r, bool psum, unsigned lane, uint64_t word);
+
 /* Outputs of the present cycle. */
 void rtl_outputs(struct rtl *r, struct rtl_out *out);
 /* The closing edge of the present cycle. */
