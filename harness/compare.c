@@ -66,10 +66,14 @@ static void rtl_writes(const struct rtl_out *out, bool ready, struct writes *w)
 		const struct rtl_mon *m = &out->mon[k];
 
 		w->valid[k] = m->valid;
+		if (!m->valid)
+			continue;
 		w->w[k] = (struct tpb_write){
 		    m->addr, m->data & dram_mask_bits(m->mask), m->mask};
 	}
 	w->valid[W_DRAM] = out->dram_valid && out->dram_we && ready;
+	if (!w->valid[W_DRAM])
+		return;
 	w->w[W_DRAM] = (struct tpb_write){
 	    out->dram_addr * 8, out->dram_data & dram_mask_bits(out->dram_mask),
 	    out->dram_mask};
@@ -136,18 +140,34 @@ static bool rows_differ(const struct lockstep *ls, struct run *run, uint8_t rtl)
 	       compare_failed(run, run->cycle, "row_write", rtl, model);
 }
 
+/* Lanes of a row that a word of its enables covers. */
+static uint64_t sum_lanes(const uint32_t *data, uint32_t en, int lanes)
+{
+	uint64_t sum = 0;
+
+	for (int j = 0; j < lanes; j++) {
+		uint32_t on = -(en >> j & 1u);
+		sum += (uint64_t)(data[j] & on) * (2u * (unsigned)j + 1);
+	}
+	return sum;
+}
+
 static void note_row(struct lockstep *ls, struct run *run,
                      const struct tpb_row_write *w)
 {
 	uint32_t lanes = 0;
 
 	run->digest = digest_fold(run->digest, w->addr);
-	for (uint32_t j = 0; j < TPB_LANES; j++) {
-		if (!(w->en[j >> 5] >> (j & 31) & 1))
+	for (int j = 0; j < TPB_LANES; j += 32) {
+		uint32_t en = w->en[j >> 5];
+		int n = TPB_LANES - j < 32 ? TPB_LANES - j : 32;
+
+		if (!en)
 			continue;
-		lanes = j + 1;
-		run->res->writes++;
-		run->digest ^= (uint64_t)w->data[j] << (j & 31);
+		lanes = (uint32_t)(j + 32 - __builtin_clz(en));
+		run->res->writes += (uint64_t)__builtin_popcount(en);
+		run->digest =
+		    digest_fold(run->digest, sum_lanes(w->data + j, en, n));
 	}
 	if (lanes)
 		lockstep_log(ls, w->addr, lanes);

@@ -129,12 +129,11 @@ uint64_t dram_read(const struct dram *d, uint64_t word)
 
 uint64_t dram_mask_bits(uint8_t mask)
 {
-	uint64_t bits = 0;
+	const uint64_t ones = 0x0101010101010101;
+	/* Bit i of the mask in byte i, then in the lowest bit of that byte. */
+	uint64_t apart = mask * ones & 0x8040201008040201;
 
-	for (int i = 0; i < 8; i++)
-		if (mask >> i & 1)
-			bits |= 0xFFull << (8 * i);
-	return bits;
+	return ((apart + 0x7F * ones) >> 7 & ones) * 0xFF;
 }
 
 void dram_write(struct dram *d, uint64_t word, uint64_t data, uint8_t mask)

@@ -20,6 +20,7 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #ifndef TPB_RTL_GEN
 #define TPB_RTL_GEN 3 // the default of the core's GEN parameter
@@ -126,38 +127,23 @@ constexpr pieces merge()
 
 constexpr pieces merged = merge();
 
-// The comparison is a few short loops over tables of the pieces: unrolled it
-// would be 8 kB of code, and the core's own pushes that out of the instruction
-// cache each cycle.  A long piece is a loop of two vectors of 32 bytes that
-// stays within the core's cache lines; what is shorter is looked at in chunks
-// of the largest size that fits.  The last chunk or pair of vectors reaches
-// back over its forerunner.
+// The comparison is one short loop over blocks of the long pieces and one over
+// vectors of the others.  Unrolled it would be 8 kB of code, and the core's own
+// pushes that out of the instruction cache each cycle; a loop for each piece
+// would end in a branch that nobody foresees.  The last block, vector or word
+// of a piece reaches back over its forerunner.
 using chunk32 =
     std::uint64_t __attribute__((vector_size(32), aligned(1), may_alias));
 using chunk16 =
     std::uint64_t __attribute__((vector_size(16), aligned(1), may_alias));
-constexpr std::size_t two = 2 * sizeof(chunk32);
+constexpr std::size_t block = 4 * sizeof(chunk32);
 
-struct place {
-	std::uint32_t rtl, model;
-};
-struct long_piece {
-	place first;
-	std::uint32_t last; // offset of the last two vectors
-};
-
-constexpr place at(const stretch &p, std::size_t offset)
-{
-	return {static_cast<std::uint32_t>(p.rtl + offset),
-	        static_cast<std::uint32_t>(p.model + offset)};
-}
-
-// Size of the chunks of a piece; `two` for a long one.
+// Size of the chunks that a piece is looked at in.
 constexpr std::size_t chunk_size(const stretch &p)
 {
-	std::size_t size = two;
+	std::size_t size = block;
 	while (size > p.bytes)
-		size /= 2;
+		size /= size == block ? 4 : 2;
 	return size;
 }
 
@@ -166,11 +152,13 @@ constexpr std::size_t count(std::size_t size)
 	std::size_t n = 0;
 	for (std::size_t i = 0; i < merged.n; i++)
 		if (chunk_size(merged.at[i]) == size)
-			n += size == two
-			         ? 1
-			         : (merged.at[i].bytes + size - 1) / size;
+			n += (merged.at[i].bytes + size - 1) / size;
 	return n;
 }
+
+struct place {
+	std::uint32_t rtl, model;
+};
 
 template <std::size_t size> struct chunks {
 	static constexpr std::size_t n = count(size);
@@ -185,31 +173,17 @@ template <std::size_t size> constexpr chunks<size> make_chunks()
 		const stretch &p = merged.at[i];
 		if (chunk_size(p) != size)
 			continue;
-		for (std::size_t o = 0; o < p.bytes; o += size)
-			c.at[n++] =
-			    at(p, o + size > p.bytes ? p.bytes - size : o);
+		for (std::size_t o = 0; o < p.bytes; o += size) {
+			std::size_t at =
+			    o + size > p.bytes ? p.bytes - size : o;
+			c.at[n++] = {static_cast<std::uint32_t>(p.rtl + at),
+			             static_cast<std::uint32_t>(p.model + at)};
+		}
 	}
 	return c;
 }
 
-struct long_pieces {
-	long_piece at[count(two)] = {};
-};
-
-constexpr long_pieces make_long()
-{
-	long_pieces l;
-	std::size_t n = 0;
-	for (std::size_t i = 0; i < merged.n; i++)
-		if (chunk_size(merged.at[i]) == two)
-			l.at[n++] = {at(merged.at[i], 0),
-			             static_cast<std::uint32_t>(
-			                 merged.at[i].bytes - two)};
-	return l;
-}
-
-template <class T> constexpr chunks<sizeof(T)> table = make_chunks<sizeof(T)>();
-constexpr long_pieces longs = make_long();
+template <std::size_t size> constexpr chunks<size> table = make_chunks<size>();
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
@@ -223,53 +197,47 @@ ALWAYS_INLINE void gather(T &any, const char *p, const char *q)
 	any |= x ^ y;
 }
 
-// ... in the chunks of one size.
+// ... in the few chunks of a small size; no loop remains.
+template <class T, std::size_t... i>
+ALWAYS_INLINE void gather_few(T &any, const char *p, const char *q,
+                              std::index_sequence<i...>)
+{
+	(gather(any, p + table<sizeof(T)>.at[i].rtl,
+	        q + table<sizeof(T)>.at[i].model),
+	 ...);
+}
+
 template <class T>
-ALWAYS_INLINE void gather_chunks(T &any, const char *p, const char *q)
+ALWAYS_INLINE std::uint64_t differ_few(const char *p, const char *q)
 {
-#pragma GCC unroll 1
-	for (std::size_t i = 0; i < table<T>.n; i++)
-		gather(any, p + table<T>.at[i].rtl, q + table<T>.at[i].model);
+	T any = {};
+	gather_few(any, p, q, std::make_index_sequence<table<sizeof(T)>.n>());
+	return any;
 }
 
-// ... in a long piece.
-ALWAYS_INLINE void gather_long(chunk32 &a, chunk32 &b, const char *p,
-                               const char *q, std::size_t last)
+ALWAYS_INLINE std::uint64_t differ_all(const char *p, const char *q)
 {
-	const char *end = p + last, *end_q = q + last;
-	std::size_t aligned = 32 - (reinterpret_cast<std::uintptr_t>(p) & 31);
+	chunk32 a = {}, b = {}, c = {}, d = {};
+	chunk16 e = {};
 
-	gather(a, p, q);
-	p += aligned;
-	q += aligned;
 #pragma GCC unroll 1
-	for (; p < end; p += two, q += two) {
-		gather(a, p, q);
-		gather(b, p + 32, q + 32);
+	for (std::size_t i = 0; i < table<block>.n; i++) {
+		const char *x = p + table<block>.at[i].rtl;
+		const char *y = q + table<block>.at[i].model;
+		gather(a, x, y);
+		gather(b, x + 32, y + 32);
+		gather(c, x + 64, y + 64);
+		gather(d, x + 96, y + 96);
 	}
-	gather(a, end, end_q);
-	gather(b, end + 32, end_q + 32);
-}
-
-ALWAYS_INLINE std::uint64_t gather_all(const char *p, const char *q)
-{
-	chunk32 a = {}, b = {};
-	chunk16 c = {};
-	std::uint64_t d = 0;
-	std::uint32_t e = 0;
-	std::uint16_t f = 0;
-	std::uint8_t g = 0;
-
-	for (const long_piece &l : longs.at)
-		gather_long(a, b, p + l.first.rtl, q + l.first.model, l.last);
-	gather_chunks(a, p, q);
-	gather_chunks(c, p, q);
-	gather_chunks(d, p, q);
-	gather_chunks(e, p, q);
-	gather_chunks(f, p, q);
-	gather_chunks(g, p, q);
-	a |= b;
-	return a[0] | a[1] | a[2] | a[3] | c[0] | c[1] | d | e | f | g;
+#pragma GCC unroll 1
+	for (std::size_t i = 0; i < table<32>.n; i++)
+		gather(a, p + table<32>.at[i].rtl, q + table<32>.at[i].model);
+	gather_few(e, p, q, std::make_index_sequence<table<16>.n>());
+	a |= b | c | d;
+	return a[0] | a[1] | a[2] | a[3] | e[0] | e[1] |
+	       differ_few<std::uint64_t>(p, q) |
+	       differ_few<std::uint32_t>(p, q) |
+	       differ_few<std::uint16_t>(p, q) | differ_few<std::uint8_t>(p, q);
 }
 
 template <class A, class B> constexpr int elements(const A *, const B *)
@@ -443,7 +411,7 @@ __attribute__((target_clones("avx2", "default")))
 std::uint64_t
 rtl_differs(const struct rtl *r, const struct tpb_state *s)
 {
-	return gather_all(reinterpret_cast<const char *>(r->root),
+	return differ_all(reinterpret_cast<const char *>(r->root),
 	                  reinterpret_cast<const char *>(s));
 }
 
