@@ -130,60 +130,86 @@ constexpr pieces merged = merge();
 // The comparison is one short loop over blocks of the long pieces and one over
 // vectors of the others.  Unrolled it would be 8 kB of code, and the core's own
 // pushes that out of the instruction cache each cycle; a loop for each piece
-// would end in a branch that nobody foresees.  The last block, vector or word
-// of a piece reaches back over its forerunner.
+// would end in a branch that nobody foresees.  The last chunk of a piece
+// reaches back over its forerunner.
 using chunk32 =
     std::uint64_t __attribute__((vector_size(32), aligned(1), may_alias));
 using chunk16 =
     std::uint64_t __attribute__((vector_size(16), aligned(1), may_alias));
 constexpr std::size_t block = 4 * sizeof(chunk32);
 
-// Size of the chunks that a piece is looked at in.
-constexpr std::size_t chunk_size(const stretch &p)
-{
-	std::size_t size = block;
-	while (size > p.bytes)
-		size /= size == block ? 4 : 2;
-	return size;
-}
-
-constexpr std::size_t count(std::size_t size)
-{
-	std::size_t n = 0;
-	for (std::size_t i = 0; i < merged.n; i++)
-		if (chunk_size(merged.at[i]) == size)
-			n += (merged.at[i].bytes + size - 1) / size;
-	return n;
-}
-
 struct place {
 	std::uint32_t rtl, model;
 };
 
-template <std::size_t size> struct chunks {
-	static constexpr std::size_t n = count(size);
-	place at[n + 1] = {}; // one to spare: no array is empty
+// Where the pieces are looked at in chunks of one size.
+struct chunks {
+	place at[256] = {}; // more would not compile
+	std::size_t n = 0;
 };
 
-template <std::size_t size> constexpr chunks<size> make_chunks()
+// By size: [k] for 2^k bytes.
+struct tables {
+	chunks of[8];
+};
+
+constexpr std::size_t log_of(std::size_t size)
 {
-	chunks<size> c;
-	std::size_t n = 0;
-	for (std::size_t i = 0; i < merged.n; i++) {
-		const stretch &p = merged.at[i];
-		if (chunk_size(p) != size)
-			continue;
-		for (std::size_t o = 0; o < p.bytes; o += size) {
-			std::size_t at =
-			    o + size > p.bytes ? p.bytes - size : o;
-			c.at[n++] = {static_cast<std::uint32_t>(p.rtl + at),
-			             static_cast<std::uint32_t>(p.model + at)};
-		}
-	}
-	return c;
+	std::size_t log = 0;
+	while (size >> log > 1)
+		log++;
+	return log;
 }
 
-template <std::size_t size> constexpr chunks<size> table = make_chunks<size>();
+constexpr void add(chunks &c, const stretch &p, std::size_t offset)
+{
+	c.at[c.n++] = {static_cast<std::uint32_t>(p.rtl + offset),
+	               static_cast<std::uint32_t>(p.model + offset)};
+}
+
+// Blocks and vectors that lie within the core's cache lines; its storage as a
+// whole is aligned.  Then a vector at either end for what is left.
+constexpr void add_long(tables &t, const stretch &p)
+{
+	chunks &blocks = t.of[log_of(block)], &vectors = t.of[log_of(32)];
+	std::size_t o = (32 - p.rtl % 32) % 32;
+
+	if (o > 0)
+		add(vectors, p, 0);
+	for (; o + block <= p.bytes; o += block)
+		add(blocks, p, o);
+	for (; o + 32 <= p.bytes; o += 32)
+		add(vectors, p, o);
+	if (o < p.bytes)
+		add(vectors, p, p.bytes - 32);
+}
+
+// Chunks of the largest size that fits, at most 32.
+constexpr void add_short(tables &t, const stretch &p)
+{
+	std::size_t size = 32;
+	while (size > p.bytes)
+		size /= 2;
+	for (std::size_t o = 0; o < p.bytes; o += size)
+		add(t.of[log_of(size)], p,
+		    o + size > p.bytes ? p.bytes - size : o);
+}
+
+constexpr tables make_tables()
+{
+	tables t;
+	for (std::size_t i = 0; i < merged.n; i++)
+		if (merged.at[i].bytes >= block)
+			add_long(t, merged.at[i]);
+		else
+			add_short(t, merged.at[i]);
+	return t;
+}
+
+constexpr tables all_tables = make_tables();
+
+template <std::size_t size>
+constexpr const chunks &table = all_tables.of[log_of(size)];
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
