@@ -74,6 +74,7 @@ struct lockstep_result {
 	uint64_t rtl, model;
 	char what[96];  /* "SP.rf[3]", "write", "SBUF[0x40000]" */
 	double seconds; /* of the cycles alone, without loading */
+	int segments;   /* begun while an earlier one ran */
 };
 
 struct lockstep;

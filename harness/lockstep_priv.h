@@ -132,6 +132,12 @@ bool compare_pulses(struct lockstep *ls, struct run *run,
  * would be after it. */
 bool segment_run(struct lockstep *ls, struct run *run);
 void segment_free(struct crew *crew);
+/* A segment alone: the model to the first cycle from `cycle` on where it can
+ * begin, then both to the end; the result counts what was compared, its digest
+ * is that of the whole run.  false: the run ends before. */
+bool segment_from(struct lockstep *ls, const struct image *img,
+                  const struct lockstep_options *opt, uint64_t cycle,
+                  struct lockstep_result *res);
 
 /* record.c */
 

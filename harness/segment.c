@@ -336,17 +336,21 @@ static bool ahead(struct segment *s)
 	return true;
 }
 
+static void give_up(struct segment *s)
+{
+	pthread_mutex_lock(&s->crew->mutex);
+	s->stage = STAGE_NONE;
+	pthread_mutex_unlock(&s->crew->mutex);
+}
+
 static void *work(void *arg)
 {
 	struct segment *s = arg;
 
-	if (ahead(s) && go_live(s)) {
+	if (ahead(s) && go_live(s))
 		advance(s);
-		return NULL;
-	}
-	pthread_mutex_lock(&s->crew->mutex);
-	s->stage = STAGE_NONE;
-	pthread_mutex_unlock(&s->crew->mutex);
+	else
+		give_up(s);
 	return NULL;
 }
 
@@ -375,7 +379,7 @@ static void begin(struct crew *c, struct lockstep *ls, const struct run *run,
 
 		s->threaded = !pthread_create(&s->thread, NULL, work, s);
 		if (!s->threaded)
-			s->stage = STAGE_NONE;
+			give_up(s);
 	}
 }
 
@@ -400,6 +404,7 @@ static struct segment *gather(struct crew *c)
 		next->res.writes += s->res.writes;
 		for (int e = 0; e < TPB_ENGINES; e++)
 			next->res.retired[e] += s->res.retired[e];
+		next->res.segments = s->res.segments + 1;
 		s = next;
 	}
 	return s;
@@ -417,6 +422,37 @@ static void take_over(struct lockstep *ls, struct lockstep *mate)
 	ls->observer = mine.observer;
 	mine.crew = NULL;
 	*mate = mine;
+}
+
+bool segment_from(struct lockstep *ls, const struct image *img,
+                  const struct lockstep_options *opt, uint64_t cycle,
+                  struct lockstep_result *res)
+{
+	struct crew *c = crew_new();
+	struct segment *s;
+	bool good = false;
+
+	if (!c)
+		return false;
+	c->img = img;
+	c->opt = opt;
+	c->n = 1;
+	s = &c->seg[0];
+	s->crew = c;
+	s->ls = ls;
+	if (run_ahead(s, cycle)) {
+		enter(s);
+		advance(s);
+		*res = s->res;
+		res->cycles = s->run.cycle;
+		res->compared = s->run.compared;
+		res->digest =
+		    digest_final(digest_state(s->run.digest, &ls->model->s));
+		good = true;
+	}
+	ls->clean = false;
+	segment_free(c);
+	return good;
 }
 
 /* A run of so many segments, 1 and up, that stands in its first cycle. */
