@@ -247,7 +247,7 @@ struct quartiles {
 
 static struct quartiles ratio(const struct bench *b, table t, int w, int v)
 {
-	double x[MAX_ROUNDS];
+	double x[MAX_ROUNDS] = {0};
 	int n = b->rounds;
 
 	for (int r = 0; r < n; r++)
