@@ -321,15 +321,8 @@ static void enter(struct segment *s)
 
 static bool ahead(struct segment *s)
 {
-	struct lockstep **mate = &s->crew->mate[s->index];
-	uint64_t at;
+	uint64_t at = goal(s);
 
-	if (!*mate)
-		*mate = lockstep_new();
-	s->ls = *mate;
-	if (!s->ls)
-		return false;
-	at = goal(s);
 	if (!at || !run_ahead(s, at))
 		return false;
 	enter(s);
@@ -374,10 +367,18 @@ static void begin(struct crew *c, struct lockstep *ls, const struct run *run,
 	c->seg[0].run.res = &c->seg[0].res;
 	c->seg[0].stage = STAGE_LIVE;
 	c->seg[0].claimed = run->cycle;
+	/* Not in their threads: Verilator leaves a string behind in each thread
+	 * that makes a core. */
+	for (int i = 1; i < n; i++) {
+		if (!c->mate[i])
+			c->mate[i] = lockstep_new();
+		c->seg[i].ls = c->mate[i];
+	}
 	for (int i = 1; i < n; i++) {
 		struct segment *s = &c->seg[i];
 
-		s->threaded = !pthread_create(&s->thread, NULL, work, s);
+		s->threaded =
+		    s->ls && !pthread_create(&s->thread, NULL, work, s);
 		if (!s->threaded)
 			give_up(s);
 	}
