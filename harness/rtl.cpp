@@ -127,30 +127,28 @@ constexpr pieces merge()
 
 constexpr pieces merged = merge();
 
-// The comparison is one short loop over blocks of the long pieces and one over
-// vectors of the others.  Unrolled it would be 8 kB of code, and the core's own
-// pushes that out of the instruction cache each cycle; a loop for each piece
-// would end in a branch that nobody foresees.  The last chunk of a piece
-// reaches back over its forerunner.
+// The comparison looks at each piece in vectors of 32 bytes, and in the largest
+// words that fit where a piece is shorter; the last of a piece reaches back
+// over its forerunner.  Loads are what it costs, so a long piece is looked at
+// within the core's cache lines, whose storage as a whole is aligned.
 using chunk32 =
     std::uint64_t __attribute__((vector_size(32), aligned(1), may_alias));
 using chunk16 =
     std::uint64_t __attribute__((vector_size(16), aligned(1), may_alias));
-constexpr std::size_t block = 4 * sizeof(chunk32);
 
 struct place {
-	std::uint32_t rtl, model;
+	std::size_t rtl, model;
 };
 
-// Where the pieces are looked at in chunks of one size.
+// Where to look in chunks of one size.
 struct chunks {
-	place at[256] = {}; // more would not compile
+	place at[1024] = {}; // more would not compile
 	std::size_t n = 0;
 };
 
 // By size: [k] for 2^k bytes.
 struct tables {
-	chunks of[8];
+	chunks of[6];
 };
 
 constexpr std::size_t log_of(std::size_t size)
@@ -163,46 +161,30 @@ constexpr std::size_t log_of(std::size_t size)
 
 constexpr void add(chunks &c, const stretch &p, std::size_t offset)
 {
-	c.at[c.n++] = {static_cast<std::uint32_t>(p.rtl + offset),
-	               static_cast<std::uint32_t>(p.model + offset)};
+	c.at[c.n++] = {p.rtl + offset, p.model + offset};
 }
 
-// Blocks and vectors that lie within the core's cache lines; its storage as a
-// whole is aligned.  Then a vector at either end for what is left.
-constexpr void add_long(tables &t, const stretch &p)
+constexpr void add_piece(tables &t, const stretch &p)
 {
-	chunks &blocks = t.of[log_of(block)], &vectors = t.of[log_of(32)];
-	std::size_t o = (32 - p.rtl % 32) % 32;
-
-	if (o > 0)
-		add(vectors, p, 0);
-	for (; o + block <= p.bytes; o += block)
-		add(blocks, p, o);
-	for (; o + 32 <= p.bytes; o += 32)
-		add(vectors, p, o);
-	if (o < p.bytes)
-		add(vectors, p, p.bytes - 32);
-}
-
-// Chunks of the largest size that fits, at most 32.
-constexpr void add_short(tables &t, const stretch &p)
-{
-	std::size_t size = 32;
+	std::size_t size = 32, o = 0;
 	while (size > p.bytes)
 		size /= 2;
-	for (std::size_t o = 0; o < p.bytes; o += size)
-		add(t.of[log_of(size)], p,
-		    o + size > p.bytes ? p.bytes - size : o);
+	chunks &c = t.of[log_of(size)];
+	if (p.bytes >= 4 * size && p.rtl % 32 != 0) {
+		add(c, p, 0);
+		o = 32 - p.rtl % 32;
+	}
+	for (; o + size <= p.bytes; o += size)
+		add(c, p, o);
+	if (o < p.bytes)
+		add(c, p, p.bytes - size);
 }
 
 constexpr tables make_tables()
 {
 	tables t;
 	for (std::size_t i = 0; i < merged.n; i++)
-		if (merged.at[i].bytes >= block)
-			add_long(t, merged.at[i]);
-		else
-			add_short(t, merged.at[i]);
+		add_piece(t, merged.at[i]);
 	return t;
 }
 
@@ -213,57 +195,45 @@ constexpr const chunks &table = all_tables.of[log_of(size)];
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-// Gather what differs at one place.
+// Gather what differs in a chunk, into one of four so that none waits for the
+// other.
 template <class T>
-ALWAYS_INLINE void gather(T &any, const char *p, const char *q)
+ALWAYS_INLINE void gather(T (&any)[4], std::size_t i, const char *p,
+                          const char *q)
 {
 	T x, y;
-	std::memcpy(&x, p, sizeof(x));
-	std::memcpy(&y, q, sizeof(y));
-	any |= x ^ y;
+	std::memcpy(&x, p + table<sizeof(T)>.at[i].rtl, sizeof(x));
+	std::memcpy(&y, q + table<sizeof(T)>.at[i].model, sizeof(y));
+	any[i % 4] |= x ^ y;
 }
 
-// ... in the few chunks of a small size; no loop remains.
+// ... in all chunks of a size; the places are known, so no loop remains.
 template <class T, std::size_t... i>
-ALWAYS_INLINE void gather_few(T &any, const char *p, const char *q,
+ALWAYS_INLINE void gather_all(T (&any)[4], const char *p, const char *q,
                               std::index_sequence<i...>)
 {
-	(gather(any, p + table<sizeof(T)>.at[i].rtl,
-	        q + table<sizeof(T)>.at[i].model),
-	 ...);
+	(gather(any, i, p, q), ...);
 }
 
 template <class T>
-ALWAYS_INLINE std::uint64_t differ_few(const char *p, const char *q)
+ALWAYS_INLINE std::uint64_t differ(const char *p, const char *q)
 {
-	T any = {};
-	gather_few(any, p, q, std::make_index_sequence<table<sizeof(T)>.n>());
-	return any;
+	T any[4] = {};
+	std::uint64_t word[(sizeof(T) + 7) / 8] = {}, all = 0;
+
+	gather_all(any, p, q, std::make_index_sequence<table<sizeof(T)>.n>());
+	any[0] |= any[1] | any[2] | any[3];
+	std::memcpy(word, &any[0], sizeof(T));
+	for (std::uint64_t w : word)
+		all |= w;
+	return all;
 }
 
 ALWAYS_INLINE std::uint64_t differ_all(const char *p, const char *q)
 {
-	chunk32 a = {}, b = {}, c = {}, d = {};
-	chunk16 e = {};
-
-#pragma GCC unroll 1
-	for (std::size_t i = 0; i < table<block>.n; i++) {
-		const char *x = p + table<block>.at[i].rtl;
-		const char *y = q + table<block>.at[i].model;
-		gather(a, x, y);
-		gather(b, x + 32, y + 32);
-		gather(c, x + 64, y + 64);
-		gather(d, x + 96, y + 96);
-	}
-#pragma GCC unroll 1
-	for (std::size_t i = 0; i < table<32>.n; i++)
-		gather(a, p + table<32>.at[i].rtl, q + table<32>.at[i].model);
-	gather_few(e, p, q, std::make_index_sequence<table<16>.n>());
-	a |= b | c | d;
-	return a[0] | a[1] | a[2] | a[3] | e[0] | e[1] |
-	       differ_few<std::uint64_t>(p, q) |
-	       differ_few<std::uint32_t>(p, q) |
-	       differ_few<std::uint16_t>(p, q) | differ_few<std::uint8_t>(p, q);
+	return differ<chunk32>(p, q) | differ<chunk16>(p, q) |
+	       differ<std::uint64_t>(p, q) | differ<std::uint32_t>(p, q) |
+	       differ<std::uint16_t>(p, q) | differ<std::uint8_t>(p, q);
 }
 
 template <class A, class B> constexpr int elements(const A *, const B *)
