@@ -23,30 +23,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEGMENT_LEAST 32768u /* cycles worth a thread */
+#define SEGMENT_LEAST 32768u /* cycles worth a segment */
+#define SEGMENT_MOST 256     /* of a run */
 #define SEGMENT_CLAIM 1024u  /* cycles between two looks at the others */
 /* What the model alone takes for a cycle, in cycles of lockstep: for the
  * balance only. */
 #define SEGMENT_MODEL 0.08
 
-enum stage { STAGE_AHEAD, STAGE_LIVE, STAGE_NONE };
+enum stage {
+	STAGE_AHEAD, /* the model is on its way to the start */
+	STAGE_LIVE,  /* begun; perhaps done */
+	STAGE_NONE   /* came too late, or not at all */
+};
 
+/* Stage, start, claimed and done are under the mutex, the rest is the
+ * thread's that runs the segment. */
 struct segment {
-	struct crew *crew;
-	int index;
-	struct lockstep *ls; /* of the first: the caller's */
+	enum stage stage;
+	uint64_t start;   /* first cycle; AHEAD: the one aimed at */
+	uint64_t claimed; /* LIVE: has run, or will, to here */
+	bool done;
+	struct lockstep *ls;
 	struct run run;
 	struct lockstep_result res;
-	pthread_t thread;
-	bool threaded;
-	/* Under the mutex. */
-	enum stage stage;
-	uint64_t start;   /* LIVE: its first cycle */
-	uint64_t claimed; /* it runs to here before it looks again */
-	/* Its own until it is joined. */
 	uint64_t handed; /* the model's digest at the start */
 	bool ended;      /* the run is over, or at its last cycle */
 	bool over;       /* ... over */
+};
+
+/* A thread with a core and a model of its own, or the caller's. */
+struct hand {
+	struct crew *crew;
+	struct lockstep *ls;
+	pthread_t thread;
+	bool threaded;
+	/* Where its model stands: behind the last segment. */
+	bool loaded;
+	struct run at;
 };
 
 struct crew {
@@ -58,12 +71,14 @@ struct crew {
 	/* One run. */
 	const struct image *img;
 	const struct lockstep_options *opt;
-	struct segment seg[LOCKSTEP_MAX_JOBS];
-	int n;
+	struct hand hand[LOCKSTEP_MAX_JOBS];
+	int nhands;
+	struct segment seg[SEGMENT_MOST];
+	int nsegs;
 	pthread_mutex_t mutex;
 	pthread_cond_t known;
-	uint64_t end; /* cycles of the run, 0: not known yet */
-	int last;     /* later segments are not needed */
+	uint64_t end;   /* cycles of the run, 0: not known yet */
+	uint64_t bound; /* no segment behind this cycle is needed */
 };
 
 void segment_free(struct crew *crew)
@@ -88,102 +103,125 @@ static struct crew *crew_new(void)
 	return c;
 }
 
+static void lock(struct crew *c)
+{
+	pthread_mutex_lock(&c->mutex);
+}
+
+static void unlock(struct crew *c)
+{
+	pthread_mutex_unlock(&c->mutex);
+}
+
 /* ------------------------------------------------------------------ *
  * Who runs how far.                                                  *
  * ------------------------------------------------------------------ */
 
+/* Under the mutex: the first start behind a cycle, or the end of the run. */
+static uint64_t next_start(const struct crew *c, uint64_t cycle, bool live)
+{
+	uint64_t next = c->end ? c->end : UINT64_MAX;
+
+	if (live)
+		next = UINT64_MAX;
+	for (int i = 0; i < c->nsegs; i++) {
+		const struct segment *s = &c->seg[i];
+
+		if (s->stage == STAGE_LIVE ||
+		    (s->stage == STAGE_AHEAD && !live))
+			if (s->start > cycle && s->start < next)
+				next = s->start;
+	}
+	return next;
+}
+
 /* Edge limit of the next stretch; the present cycle when there is none: the
  * next segment begins here, or this one is not needed. */
-static uint64_t claim(struct segment *s)
+static uint64_t claim(struct crew *c, struct segment *s)
 {
-	struct crew *c = s->crew;
-	uint64_t max = s->run.opt->max_cycles;
+	uint64_t max = c->opt->max_cycles, next;
 	uint64_t limit = s->run.cycle + SEGMENT_CLAIM;
 
 	if (max && limit > max)
 		limit = max;
-	pthread_mutex_lock(&c->mutex);
-	for (int j = s->index + 1; j < c->n; j++)
-		if (c->seg[j].stage == STAGE_LIVE && c->seg[j].start < limit)
-			limit = c->seg[j].start;
-	if (s->index > c->last)
+	lock(c);
+	next = next_start(c, s->start, true);
+	limit = next < limit ? next : limit;
+	if (s->start > c->bound)
 		limit = s->run.cycle;
 	s->claimed = limit;
-	pthread_mutex_unlock(&c->mutex);
+	unlock(c);
 	return limit;
 }
 
-/* Nobody needs the segments behind this one. */
-static void end_here(struct segment *s)
+static bool needed(struct crew *c, const struct segment *s)
 {
-	struct crew *c = s->crew;
-
-	pthread_mutex_lock(&c->mutex);
-	if (c->last > s->index)
-		c->last = s->index;
-	pthread_cond_broadcast(&c->known);
-	pthread_mutex_unlock(&c->mutex);
-}
-
-static bool needed(struct segment *s)
-{
-	struct crew *c = s->crew;
 	bool yes;
 
-	pthread_mutex_lock(&c->mutex);
-	yes = s->index <= c->last;
-	pthread_mutex_unlock(&c->mutex);
+	lock(c);
+	yes = s->start <= c->bound;
+	unlock(c);
 	return yes;
 }
 
-/* The segment stands in its first cycle: may it go on from here? */
-static bool go_live(struct segment *s)
+/* Nobody needs what is behind this segment. */
+static void end_here(struct crew *c, const struct segment *s)
 {
-	struct crew *c = s->crew;
-	bool good = true;
+	lock(c);
+	if (c->bound > s->start)
+		c->bound = s->start;
+	pthread_cond_broadcast(&c->known);
+	unlock(c);
+}
 
-	pthread_mutex_lock(&c->mutex);
-	good = s->index <= c->last;
-	for (int j = 0; j < c->n; j++) {
-		const struct segment *o = &c->seg[j];
+/* The segment stands in its first cycle: has nobody been here? */
+static bool go_live(struct crew *c, struct segment *s)
+{
+	uint64_t cycle = s->run.cycle;
+	bool good;
 
-		if (o->stage != STAGE_LIVE)
-			continue;
-		good &= j < s->index ? o->claimed <= s->run.cycle
-		                     : o->start > s->run.cycle;
+	lock(c);
+	good = cycle <= c->bound;
+	for (int i = 0; i < c->nsegs; i++) {
+		const struct segment *o = &c->seg[i];
+
+		if (o->stage == STAGE_LIVE)
+			good &= o->start < cycle ? o->claimed <= cycle
+			                         : o->start > cycle;
 	}
 	s->stage = good ? STAGE_LIVE : STAGE_NONE;
-	s->start = s->run.cycle;
-	s->claimed = s->run.cycle;
-	pthread_mutex_unlock(&c->mutex);
+	s->start = s->claimed = cycle;
+	unlock(c);
 	return good;
 }
 
 /* In lockstep to the start of the next segment or the end of the run. */
-static void advance(struct segment *s)
+static void advance(struct crew *c, struct segment *s)
 {
-	uint64_t max = s->run.opt->max_cycles;
+	uint64_t max = c->opt->max_cycles;
 
-	while (!s->ended && (s->run.edges = claim(s)) > s->run.cycle) {
+	while (!s->ended && (s->run.edges = claim(c, s)) > s->run.cycle) {
 		s->over = lockstep_advance(s->ls, &s->run);
 		s->ended = s->over || (max && s->run.cycle >= max);
 	}
 	lockstep_count(&s->run);
-	if (s->ended)
-		end_here(s);
-	else if (s->run.opt->compare && needed(s) &&
-	         !lockstep_memories(s->ls, !s->run.opt->quick_memory,
-	                            &s->res)) {
+	if (!s->ended && c->opt->compare && needed(c, s) &&
+	    !lockstep_memories(s->ls, !c->opt->quick_memory, &s->res)) {
 		s->res.bad_cycle = s->run.cycle;
 		s->ended = s->over = true;
-		end_here(s);
 	}
+	if (s->ended)
+		end_here(c, s);
+	lock(c);
+	s->done = true;
+	unlock(c);
 }
 
 /* ------------------------------------------------------------------ *
  * The model runs ahead, and the core is put where it is.             *
  * ------------------------------------------------------------------ */
 
+/* No beat of a vector unit is between the RAMs and its write. */
 static bool quiet(const struct tpb_state *s)
 {
 	bool busy = false;
@@ -194,74 +232,33 @@ static bool quiet(const struct tpb_state *s)
 	return !busy;
 }
 
-/* Load, and let the model alone run to the first quiet cycle from goal on;
- * false: the run is over before, or nobody needs the segment. */
-static bool run_ahead(struct segment *s, uint64_t goal)
+static bool load(struct hand *h)
 {
-	uint64_t max = s->crew->opt->max_cycles;
-
-	memset(&s->res, 0, sizeof(s->res));
-	s->run = (struct run){.opt = s->crew->opt,
-	                      .res = &s->res,
-	                      .digest = DIGEST_SEED,
-	                      .nelements = rtl_nelements()};
-	if (!lockstep_load(s->ls, s->crew->img, s->crew->opt))
-		return false;
-	s->ls->model->dram_ready = true;
-	while (s->run.cycle < goal || !quiet(&s->ls->model->s)) {
-		if (max && s->run.cycle >= max)
-			return false;
-		if (lockstep_model_cycle(s->ls, &s->run))
-			return false;
-		if (s->run.cycle % SEGMENT_CLAIM == 0 && !needed(s))
-			return false;
-	}
-	return true;
+	h->at = (struct run){.opt = h->crew->opt,
+	                     .digest = DIGEST_SEED,
+	                     .nelements = rtl_nelements()};
+	h->loaded = lockstep_load(h->ls, h->crew->img, h->crew->opt);
+	h->ls->model->dram_ready = true;
+	return h->loaded;
 }
 
-/* How long is the run?  The first to ask finds out, the others wait. */
-static uint64_t length(struct segment *s)
+/* Let the model alone run to the first quiet cycle from `cycle` on; false: the
+ * run is over before, or nobody needs the segment. */
+static bool run_ahead(struct hand *h, struct segment *s, uint64_t cycle)
 {
-	struct crew *c = s->crew;
-	uint64_t end;
+	uint64_t max = h->crew->opt->max_cycles;
+	struct lockstep_result nothing = {0};
+	bool there = true;
 
-	pthread_mutex_lock(&c->mutex);
-	if (s->index == 1 && !c->end) {
-		pthread_mutex_unlock(&c->mutex);
-		run_ahead(s, UINT64_MAX);
-		pthread_mutex_lock(&c->mutex);
-		c->end = s->run.cycle;
-		pthread_cond_broadcast(&c->known);
+	h->at.res = &nothing;
+	while (there && (h->at.cycle < cycle || !quiet(&h->ls->model->s))) {
+		there = !(max && h->at.cycle >= max) &&
+		        !lockstep_model_cycle(h->ls, &h->at);
+		if (h->at.cycle % SEGMENT_CLAIM == 0)
+			there &= needed(h->crew, s);
 	}
-	while (!c->end && s->index <= c->last)
-		pthread_cond_wait(&c->known, &c->mutex);
-	end = c->end;
-	pthread_mutex_unlock(&c->mutex);
-	return end;
-}
-
-/* Where the segment should begin, so that all are done at the same time: the
- * model runs ahead to S before a segment [S, T) can begin.  0: nowhere. */
-static uint64_t goal(struct segment *s)
-{
-	struct crew *c = s->crew;
-	uint64_t end = length(s);
-	double sum = 0, power = 1, at, share;
-
-	pthread_mutex_lock(&c->mutex);
-	at = (double)c->seg[0].claimed;
-	pthread_mutex_unlock(&c->mutex);
-	if ((double)end < at + (double)SEGMENT_LEAST * c->n)
-		return 0;
-	for (int i = 0; i < c->n; i++) {
-		sum += power;
-		if (i < c->n - 1)
-			power *= 1 - SEGMENT_MODEL;
-	}
-	share = ((double)end - at * power) / sum;
-	for (int i = 0; i < s->index; i++)
-		at = share + (i ? at * (1 - SEGMENT_MODEL) : at);
-	return (uint64_t)at;
+	h->loaded &= there;
+	return there;
 }
 
 /* What the harness holds for the core's ports in this cycle. */
@@ -293,10 +290,11 @@ static void enter_ports(struct lockstep *ls, uint64_t cycle, struct rtl_in *in)
 	}
 }
 
-/* Put core, its memories and its ports where the model stands. */
-static void enter(struct segment *s)
+/* Put core, its memories and its ports where the model stands; a segment
+ * begins there. */
+static void enter(struct hand *h, struct segment *s)
 {
-	struct lockstep *ls = s->ls;
+	struct lockstep *ls = h->ls;
 	const struct tpb *t = ls->model;
 	struct rtl_in in = {.dram_ready = true};
 
@@ -311,39 +309,120 @@ static void enter(struct segment *s)
 		rtl_ram_word(ls->rtl, false, t->s.sbuf_s1_lane, t->ram_word[0]);
 	if (t->s.psum_s1_valid)
 		rtl_ram_word(ls->rtl, true, t->s.psum_s1_lane, t->ram_word[1]);
-	enter_ports(ls, s->run.cycle, &in);
+	enter_ports(ls, h->at.cycle, &in);
 	rtl_settle(ls->rtl, &in);
-	/* What the model did alone was not compared. */
-	memset(&s->res, 0, sizeof(s->res));
+	s->ls = ls;
+	s->run = h->at;
+	s->run.res = &s->res;
+	/* What the model did alone does not count. */
 	s->run.retired = 0;
+	s->run.compared = 0;
 	s->handed = s->run.digest;
 }
 
-static bool ahead(struct segment *s)
-{
-	uint64_t at = goal(s);
+/* ------------------------------------------------------------------ *
+ * Who runs what.                                                     *
+ * ------------------------------------------------------------------ */
 
-	if (!at || !run_ahead(s, at))
-		return false;
-	enter(s);
-	return true;
+/* How long is the run?  The first hand but the caller's finds out, the others
+ * wait. */
+static void find_length(struct hand *h, struct segment *s)
+{
+	struct crew *c = h->crew;
+	bool mine = h == &c->hand[1];
+
+	lock(c);
+	if (mine && !c->end) {
+		unlock(c);
+		if (load(h))
+			run_ahead(h, s, UINT64_MAX);
+		h->loaded = false;
+		lock(c);
+		c->end = h->at.cycle ? h->at.cycle : 1;
+		pthread_cond_broadcast(&c->known);
+	}
+	while (!c->end && c->bound == UINT64_MAX)
+		pthread_cond_wait(&c->known, &c->mutex);
+	unlock(c);
 }
 
-static void give_up(struct segment *s)
+/* Under the mutex: the running segment with most before it, NULL when it is
+ * not worth a segment; *next: where that ends. */
+static struct segment *longest(struct crew *c, uint64_t *next)
 {
-	pthread_mutex_lock(&s->crew->mutex);
+	struct segment *best = NULL;
+	uint64_t most = 2 * SEGMENT_LEAST;
+
+	for (int i = 0; i < c->nsegs; i++) {
+		struct segment *s = &c->seg[i];
+		uint64_t to = next_start(c, s->start, false);
+
+		if (s->stage == STAGE_LIVE && !s->done && to > s->claimed &&
+		    to - s->claimed >= most && s->start <= c->bound) {
+			most = to - s->claimed;
+			*next = to;
+			best = s;
+		}
+	}
+	return best;
+}
+
+/* The second half of what is longest, as a segment of hand h: begun where
+ * both halves are done at the same time.  NULL: nothing is worth it. */
+static struct segment *take_half(struct hand *h)
+{
+	struct crew *c = h->crew;
+	struct segment *s = NULL, *o;
+	uint64_t next = 0;
+	double at, mine = h->loaded ? (double)h->at.cycle : 0;
+
+	lock(c);
+	o = c->nsegs < SEGMENT_MOST ? longest(c, &next) : NULL;
+	if (o) {
+		at = (double)o->claimed + (double)next - SEGMENT_MODEL * mine;
+		s = &c->seg[c->nsegs++];
+		*s = (struct segment){.stage = STAGE_AHEAD};
+		s->start = (uint64_t)(at / (2 - SEGMENT_MODEL));
+	}
+	unlock(c);
+	return s;
+}
+
+/* Segments, as long as there are some worth it; false: this was none. */
+static bool work_once(struct hand *h)
+{
+	struct crew *c = h->crew;
+	struct segment *s = take_half(h);
+	uint64_t goal;
+
+	if (!s)
+		return false;
+	goal = s->start;
+	if (h->loaded && h->at.cycle > goal)
+		h->loaded = false;
+	if ((h->loaded || load(h)) && run_ahead(h, s, goal)) {
+		enter(h, s);
+		if (go_live(c, s)) {
+			advance(c, s);
+			h->at = s->run;
+			return !s->ended;
+		}
+		return true;
+	}
+	lock(c);
 	s->stage = STAGE_NONE;
-	pthread_mutex_unlock(&s->crew->mutex);
+	unlock(c);
+	return needed(c, s);
 }
 
 static void *work(void *arg)
 {
-	struct segment *s = arg;
+	struct hand *h = arg;
+	struct segment none = {.start = 0};
 
-	if (ahead(s) && go_live(s))
-		advance(s);
-	else
-		give_up(s);
+	find_length(h, &none);
+	while (work_once(h))
+		;
 	return NULL;
 }
 
@@ -351,53 +430,71 @@ static void *work(void *arg)
  * The whole.                                                         *
  * ------------------------------------------------------------------ */
 
-static void begin(struct crew *c, struct lockstep *ls, const struct run *run,
-                  int n)
+/* The first segment begins where *run stands. */
+static struct segment *begin(struct crew *c, struct lockstep *ls,
+                             const struct run *run, int hands)
 {
+	struct segment *s = &c->seg[0];
+
 	c->img = ls->img;
 	c->opt = run->opt;
 	c->end = c->image == ls->img ? c->cycles : 0;
-	c->n = n;
-	c->last = n;
-	for (int i = 0; i < n; i++)
-		c->seg[i] = (struct segment){.crew = c, .index = i};
-	c->seg[0].ls = ls;
-	c->seg[0].run = *run;
-	c->seg[0].res = *run->res;
-	c->seg[0].run.res = &c->seg[0].res;
-	c->seg[0].stage = STAGE_LIVE;
-	c->seg[0].claimed = run->cycle;
+	c->bound = UINT64_MAX;
+	c->nhands = hands;
+	c->nsegs = 1;
+	*s = (struct segment){.stage = STAGE_LIVE,
+	                      .start = run->cycle,
+	                      .claimed = run->cycle,
+	                      .ls = ls,
+	                      .run = *run,
+	                      .res = *run->res};
+	s->run.res = &s->res;
+	for (int i = 0; i < hands; i++)
+		c->hand[i] = (struct hand){.crew = c, .ls = ls};
 	/* Not in their threads: Verilator leaves a string behind in each thread
 	 * that makes a core. */
-	for (int i = 1; i < n; i++) {
+	for (int i = 1; i < hands; i++) {
 		if (!c->mate[i])
 			c->mate[i] = lockstep_new();
-		c->seg[i].ls = c->mate[i];
+		c->hand[i].ls = c->mate[i];
 	}
-	for (int i = 1; i < n; i++) {
-		struct segment *s = &c->seg[i];
+	return s;
+}
 
-		s->threaded =
-		    s->ls && !pthread_create(&s->thread, NULL, work, s);
-		if (!s->threaded)
-			give_up(s);
+/* Hands get to work; the first of them must, for it finds the length. */
+static void start_hands(struct crew *c)
+{
+	for (int i = 1; i < c->nhands; i++) {
+		struct hand *h = &c->hand[i];
+
+		h->threaded =
+		    h->ls && !pthread_create(&h->thread, NULL, work, h);
+		if (!h->threaded)
+			break;
 	}
 }
 
-/* Of the live segments in their order, the one that the run ended in; the
- * counts of those before it go into its own. */
+/* The live segment that begins at a cycle. */
+static struct segment *begun_at(struct crew *c, uint64_t cycle)
+{
+	for (int i = 0; i < c->nsegs; i++)
+		if (c->seg[i].stage == STAGE_LIVE && c->seg[i].start == cycle)
+			return &c->seg[i];
+	return NULL;
+}
+
+/* From the first segment on, the one that the run ended in; the counts of
+ * those before it go into its own. */
 static struct segment *gather(struct crew *c)
 {
 	struct segment *s = &c->seg[0];
 
-	for (int i = 1; i < c->n && !s->ended; i++) {
-		struct segment *next = &c->seg[i];
+	while (!s->ended) {
+		struct segment *next = begun_at(c, s->run.cycle);
 
-		if (next->stage != STAGE_LIVE)
-			continue;
-		if (next->handed != s->run.digest) {
+		if (!next || next->handed != s->run.digest) {
 			compare_failed(&s->run, s->run.cycle, "handover",
-			               s->run.digest, next->handed);
+			               s->run.digest, next ? next->handed : 0);
 			s->over = true;
 			break;
 		}
@@ -431,43 +528,49 @@ bool segment_from(struct lockstep *ls, const struct image *img,
 {
 	struct crew *c = crew_new();
 	struct segment *s;
-	bool good = false;
+	struct hand *h;
+	bool good;
 
 	if (!c)
 		return false;
 	c->img = img;
 	c->opt = opt;
-	c->n = 1;
+	c->bound = UINT64_MAX;
+	c->nsegs = 1;
 	s = &c->seg[0];
-	s->crew = c;
-	s->ls = ls;
-	if (run_ahead(s, cycle)) {
-		enter(s);
-		advance(s);
+	h = &c->hand[0];
+	*h = (struct hand){.crew = c, .ls = ls};
+	good = load(h) && run_ahead(h, s, cycle);
+	if (good) {
+		enter(h, s);
+		advance(c, s);
 		*res = s->res;
 		res->cycles = s->run.cycle;
 		res->compared = s->run.compared;
 		res->digest =
 		    digest_final(digest_state(s->run.digest, &ls->model->s));
-		good = true;
 	}
 	ls->clean = false;
 	segment_free(c);
 	return good;
 }
 
-/* A run of so many segments, 1 and up, that stands in its first cycle. */
-static bool run_segments(struct lockstep *ls, struct run *run, int n)
+/* A run that stands in its first cycle, by so many hands. */
+static bool run_segments(struct lockstep *ls, struct run *run, int hands)
 {
 	struct lockstep_result *res = run->res;
 	struct crew *c = ls->crew;
-	struct segment *s;
+	struct segment *s = begin(c, ls, run, hands);
 
-	begin(c, ls, run, n);
-	advance(&c->seg[0]);
-	for (int i = 1; i < n; i++)
-		if (c->seg[i].threaded)
-			pthread_join(c->seg[i].thread, NULL);
+	start_hands(c);
+	advance(c, s);
+	c->hand[0].at = s->run;
+	c->hand[0].loaded = true;
+	while (!s->ended && work_once(&c->hand[0]))
+		;
+	for (int i = 1; i < hands; i++)
+		if (c->hand[i].threaded)
+			pthread_join(c->hand[i].thread, NULL);
 	s = gather(c);
 	*run = s->run;
 	*res = s->res;

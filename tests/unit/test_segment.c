@@ -57,7 +57,9 @@ static struct image *program(const char *path)
 static void equal(const struct lockstep_result *a,
                   const struct lockstep_result *b)
 {
-	assert_int_equal(a->verdict, b->verdict);
+	if (a->verdict != b->verdict)
+		fail_msg("%s in cycle %llu", b->what,
+		         (unsigned long long)b->bad_cycle);
 	assert_true(a->cycles == b->cycles);
 	assert_true(a->compared == b->compared);
 	assert_true(a->writes == b->writes);
