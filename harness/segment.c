@@ -8,12 +8,13 @@
  * first thread is on its way to that cycle.  By induction every cycle is
  * compared as in one run: a segment that ends where the next began has shown
  * its core equal to the model there, state and memories, and its model has the
- * digest that the next one's model had.  Likewise for more than two.
+ * digest that the next one's model had.  A thread that is done takes half of
+ * what is left of the longest segment.
  *
  * A segment begins where the state table, the memories and the ports say all
- * that is to be said: no beat of a vector unit is between the RAMs and X1.
- * The output registers of the RAMs are then dead but for the word of a narrow
- * read.  docs/reference/lockstep.md, "Segments".
+ * that is to be said: no beat of a vector unit is between the RAMs and its
+ * write.  The output registers of the RAMs are then dead but for the word of a
+ * narrow read.  docs/reference/lockstep.md, "Segments".
  */
 #include "harness/lockstep_priv.h"
 
