@@ -419,7 +419,8 @@ static bool work_once(struct hand *h)
 static void *work(void *arg)
 {
 	struct hand *h = arg;
-	struct segment none = {.start = 0};
+	/* While the length is looked for: needed until the run has ended. */
+	struct segment none = {.start = UINT64_MAX};
 
 	find_length(h, &none);
 	while (work_once(h))

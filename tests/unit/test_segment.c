@@ -186,6 +186,23 @@ static void test_differences(void **state)
 		assert_true(a.rtl == b.rtl && a.model == b.model);
 		assert_true(a.cycles == b.cycles && a.compared == b.compared);
 	}
+	image_free(img);
+	/* A program without end, whose length is being looked for. */
+	lockstep_free(many);
+	many = lockstep_new();
+	assert_non_null(many);
+	img = program("bench/sp_loop.s");
+	opt.plant.cycle = 150000;
+	opt.jobs = 2;
+	for (int known = 0; known < 2; known++) {
+		struct lockstep_result b;
+
+		assert_true(lockstep_run(many, img, &opt, &b));
+		assert_int_equal(b.verdict, VERDICT_DIFFERS);
+		assert_true(b.bad_cycle == opt.plant.cycle);
+	}
+	image_free(img);
+	img = program("kernels/collatz/collatz.s");
 	/* And the machine is fit for a run that is equal. */
 	opt.plant.on = false;
 	for (int jobs = 1; jobs <= 2; jobs++) {
