@@ -56,27 +56,44 @@ static uint64_t step_of(uint64_t addr)
 	return addr >= ADDR_PSUM ? 1u << 15 : 1u << 18;
 }
 
-uint64_t *lockstep_word(struct lockstep *ls, enum side side, uint64_t addr)
+/* Partition and word of an on-chip address. */
+static void parts(uint64_t addr, uint64_t *partition, uint64_t *word)
 {
 	bool psum = addr >= ADDR_PSUM;
 	uint64_t offset = addr - (psum ? ADDR_PSUM : ADDR_SBUF);
-	uint64_t words = psum ? PSUM_WORDS : sbuf_words();
-	uint64_t partition = offset >> (psum ? 15 : 18);
-	uint64_t word = (offset & (psum ? 0x7FFF : 0x3FFFF)) / 8;
 
-	if (addr < ADDR_SBUF || partition >= TPB_PARTITIONS || word >= words)
+	*partition = offset >> (psum ? 15 : 18);
+	*word = (offset & (psum ? 0x7FFF : 0x3FFFF)) / 8;
+}
+
+/* Is there such a word in so many partitions from this one on? */
+static bool exists(uint64_t addr, uint32_t lanes)
+{
+	uint64_t words = addr >= ADDR_PSUM ? PSUM_WORDS : sbuf_words();
+	uint64_t partition, word;
+
+	parts(addr, &partition, &word);
+	return addr >= ADDR_SBUF && partition < TPB_PARTITIONS &&
+	       lanes <= TPB_PARTITIONS - partition && word < words;
+}
+
+uint64_t *lockstep_word(struct lockstep *ls, enum side side, uint64_t addr)
+{
+	bool psum = addr >= ADDR_PSUM;
+	uint64_t partition, word;
+
+	if (!exists(addr, 1))
 		return NULL;
+	parts(addr, &partition, &word);
 	return memory(ls, side, psum) + place(psum, partition, word);
 }
 
 void lockstep_log(struct lockstep *ls, uint64_t addr, uint32_t lanes)
 {
 	struct write_log *log = &ls->log;
-	uint64_t last = addr + (lanes - 1) * step_of(addr);
 
 	addr &= ~7ull;
-	if (!lockstep_word(ls, SIDE_MODEL, addr) ||
-	    !lockstep_word(ls, SIDE_MODEL, last)) {
+	if (!exists(addr, lanes)) {
 		ls->clean = false; /* both sides agree on a wild address */
 		return;
 	}
