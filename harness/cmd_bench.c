@@ -266,22 +266,21 @@ static void print_ratio(const char *name, struct quartiles q, double base,
 
 static void print(const char *path, const struct bench *b, table t)
 {
-	static const char *const name[WAYS] = {
+	char jobs[32];
+	const char *const name[WAYS] = {
 	    "bare RTL", "model alone", "both, no compare", "lockstep",
-	    "",         "tpb run",     "plain C loop"};
+	    jobs,       "tpb run",     "plain C loop"};
 	double cycles = 1e-6 * (double)b->cycles;
 
+	snprintf(jobs, sizeof(jobs), "lockstep, %d jobs", b->jobs);
 	printf("%s: %llu cycles, %d rounds\n", path,
 	       (unsigned long long)b->cycles, b->rounds);
 	printf("  %-18s %8s   %s\n", "", "Mcycle/s",
 	       "x the time of bare RTL (middle half)");
 	for (int w = 0; w < (b->elements ? WAYS : PLAIN); w++) {
 		struct quartiles q = ratio(b, t, w, BARE);
-		char jobs[32];
 
-		snprintf(jobs, sizeof(jobs), "lockstep, %d jobs", b->jobs);
-		printf("  %-18s %8.3f   %8.3f x (%.3f to %.3f)\n",
-		       w == SEGMENTS ? jobs : name[w],
+		printf("  %-18s %8.3f   %8.3f x (%.3f to %.3f)\n", name[w],
 		       cycles / ratio(b, t, w, WAYS).median, q.median, q.low,
 		       q.high);
 	}
