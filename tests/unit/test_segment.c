@@ -6,7 +6,6 @@
  *
  * The oracle is the run in one piece.
  */
-#include "compiler/asm/asm.h"
 #include "harness/cmd.h"
 #include "harness/fill.h"
 #include "harness/gen.h"
@@ -41,16 +40,9 @@ static int teardown(void **state)
 
 static struct image *program(const char *path)
 {
-	struct image_error err = {0};
-	size_t size;
-	char *text = cmd_read_file(path, &size);
-	struct image *img;
+	struct image *img = cmd_load(path);
 
-	assert_non_null(text);
-	img = asm_source(text, size, path, &err);
-	if (!img || !image_resolve(img, &err))
-		fail_msg("%s: %s: %s", err.id, err.place, err.text);
-	free(text);
+	assert_non_null(img);
 	return img;
 }
 
