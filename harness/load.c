@@ -127,11 +127,23 @@ static void copy_slots(struct lockstep *ls)
 	memcpy(rtl_vmatch(ls->rtl), t->vmatch, sizeof(t->vmatch));
 }
 
-void lockstep_copy_memories(struct lockstep *ls)
+/* A field of the core := that of the model. */
+static void copy_field(struct lockstep *ls, int f)
 {
+	const struct state_field *d = &state_fields[f];
+
+	memcpy(rtl_field(ls->rtl, f), (const char *)&ls->model->s + d->offset,
+	       (size_t)d->count * (size_t)d->bytes);
+}
+
+void lockstep_copy(struct lockstep *ls)
+{
+	for (int f = 0; f < state_nfields; f++)
+		copy_field(ls, f);
 	copy_memory(ls, false);
 	copy_memory(ls, true);
 	copy_slots(ls);
+	dram_copy(ls->dram[SIDE_RTL], ls->dram[SIDE_MODEL]);
 }
 
 static void fill_memory(struct lockstep *ls, bool psum)
@@ -221,16 +233,10 @@ static void stop(struct lockstep *ls)
  * logic behind them settle. */
 static void load_state(struct lockstep *ls, enum fill fill, uint64_t seed)
 {
-	struct tpb_state *s = &ls->model->s;
-
-	fill_state(s, fill, seed);
-	for (int f = 0; f < state_nfields; f++) {
-		const struct state_field *d = &state_fields[f];
-		if (d->reset == STATE_KEEP)
-			memcpy(rtl_field(ls->rtl, f),
-			       (const char *)s + d->offset,
-			       (size_t)d->count * (size_t)d->bytes);
-	}
+	fill_state(&ls->model->s, fill, seed);
+	for (int f = 0; f < state_nfields; f++)
+		if (state_fields[f].reset == STATE_KEEP)
+			copy_field(ls, f);
 	rtl_reset(ls->rtl);
 	tpb_reset(ls->model);
 }

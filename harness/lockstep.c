@@ -328,9 +328,11 @@ DEFINE_LOOP(loop_hooks, true, true)
 
 bool lockstep_advance(struct lockstep *ls, struct run *run)
 {
-	if (run->opt->plant.on)
+	const struct lockstep_options *opt = run->opt;
+
+	if (opt->plant.on || opt->stalls || ls->on_retire || ls->observer)
 		return loop_hooks(ls, run);
-	return run->opt->compare ? loop_plain(ls, run) : loop_bare(ls, run);
+	return opt->compare ? loop_plain(ls, run) : loop_bare(ls, run);
 }
 
 bool lockstep_model_cycle(struct lockstep *ls, struct run *run)
@@ -346,15 +348,20 @@ bool lockstep_model_cycle(struct lockstep *ls, struct run *run)
 	return tpb_done(t);
 }
 
+void lockstep_begin(struct lockstep *ls, struct run *run)
+{
+	ls->model->dram_ready = true;
+	run->digest = DIGEST_SEED;
+	run->nelements = rtl_nelements();
+}
+
 /* The check of cycle 0: both resets gave the same state.  It is not part of
  * the compared count, which has one comparison an edge. */
 static bool start(struct lockstep *ls, struct run *run)
 {
 	const struct lockstep_options *opt = run->opt;
 
-	ls->model->dram_ready = true;
-	run->digest = DIGEST_SEED;
-	run->nelements = rtl_nelements();
+	lockstep_begin(ls, run);
 	if (opt->plant.on && opt->plant.cycle == 0)
 		plant(ls, &opt->plant);
 	return run->frozen || !compare_state(ls, run);
@@ -401,17 +408,16 @@ bool lockstep_once(struct lockstep *ls, const struct image *img,
                    struct lockstep_result *res)
 {
 	struct run run = {.opt = opt, .res = res, .edges = opt->max_cycles};
-	bool hooks = opt->stalls || ls->on_retire || ls->observer;
+	bool one = opt->jobs < 2 || tail || opt->stalls || ls->on_retire ||
+	           ls->observer;
 
 	memset(res, 0, sizeof(*res));
 	if (!lockstep_load(ls, img, opt))
 		return false;
 	double begin = clock_seconds();
 	if (start(ls, &run)) {
-		bool over = hooks ? loop_hooks(ls, &run)
-		            : opt->jobs > 1 && !tail
-		                ? segment_run(ls, &run)
-		                : lockstep_advance(ls, &run);
+		bool over =
+		    one ? lockstep_advance(ls, &run) : segment_run(ls, &run);
 
 		if (!over)
 			res->verdict = VERDICT_TIMEOUT;

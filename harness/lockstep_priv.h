@@ -99,8 +99,8 @@ bool lockstep_runnable(const struct image *img);
 /* Bring both sides into cycle 0 of the image under the options. */
 bool lockstep_load(struct lockstep *ls, const struct image *img,
                    const struct lockstep_options *opt);
-/* The memories on the chip of the core := those of the model. */
-void lockstep_copy_memories(struct lockstep *ls);
+/* State and memories of the core := those of the model. */
+void lockstep_copy(struct lockstep *ls);
 /* Note an on-chip write of so many lanes for the next load. */
 void lockstep_log(struct lockstep *ls, uint64_t addr, uint32_t lanes);
 /* Words of the log, or all words, of both sides equal?  On a difference
@@ -148,8 +148,9 @@ bool lockstep_record(struct lockstep *ls, const struct image *img,
 
 /* lockstep.c */
 
-/* Run on to the end of the run, a difference (true) or run->edges (false),
- * without hooks. */
+/* What a run in its first cycle begins with. */
+void lockstep_begin(struct lockstep *ls, struct run *run);
+/* Run on to the end of the run, a difference (true) or run->edges (false). */
 bool lockstep_advance(struct lockstep *ls, struct run *run);
 /* Take the bundles retired since the last call into the result. */
 void lockstep_count(struct run *run);

@@ -73,7 +73,6 @@ struct crew {
 	const struct image *img;
 	const struct lockstep_options *opt;
 	struct hand hand[LOCKSTEP_MAX_JOBS];
-	int nhands;
 	struct segment seg[SEGMENT_MOST];
 	int nsegs;
 	pthread_mutex_t mutex;
@@ -118,20 +117,19 @@ static void unlock(struct crew *c)
  * Who runs how far.                                                  *
  * ------------------------------------------------------------------ */
 
-/* Under the mutex: the first start behind a cycle, or the end of the run. */
-static uint64_t next_start(const struct crew *c, uint64_t cycle, bool live)
+/* Under the mutex: the first start behind a cycle of a segment that is live,
+ * or also of one that will be; UINT64_MAX: there is none. */
+static uint64_t next_start(const struct crew *c, uint64_t cycle, bool ahead)
 {
-	uint64_t next = c->end ? c->end : UINT64_MAX;
+	uint64_t next = UINT64_MAX;
 
-	if (live)
-		next = UINT64_MAX;
 	for (int i = 0; i < c->nsegs; i++) {
 		const struct segment *s = &c->seg[i];
+		bool counts = s->stage == STAGE_LIVE ||
+		              (ahead && s->stage == STAGE_AHEAD);
 
-		if (s->stage == STAGE_LIVE ||
-		    (s->stage == STAGE_AHEAD && !live))
-			if (s->start > cycle && s->start < next)
-				next = s->start;
+		if (counts && s->start > cycle && s->start < next)
+			next = s->start;
 	}
 	return next;
 }
@@ -146,7 +144,7 @@ static uint64_t claim(struct crew *c, struct segment *s)
 	if (max && limit > max)
 		limit = max;
 	lock(c);
-	next = next_start(c, s->start, true);
+	next = next_start(c, s->start, false);
 	limit = next < limit ? next : limit;
 	if (s->start > c->bound)
 		limit = s->run.cycle;
@@ -163,16 +161,6 @@ static bool needed(struct crew *c, const struct segment *s)
 	yes = s->start <= c->bound;
 	unlock(c);
 	return yes;
-}
-
-/* Nobody needs what is behind this segment. */
-static void end_here(struct crew *c, const struct segment *s)
-{
-	lock(c);
-	if (c->bound > s->start)
-		c->bound = s->start;
-	pthread_cond_broadcast(&c->known);
-	unlock(c);
 }
 
 /* The segment stands in its first cycle: has nobody been here? */
@@ -211,10 +199,11 @@ static void advance(struct crew *c, struct segment *s)
 		s->res.bad_cycle = s->run.cycle;
 		s->ended = s->over = true;
 	}
-	if (s->ended)
-		end_here(c, s);
 	lock(c);
 	s->done = true;
+	if (s->ended && c->bound > s->start)
+		c->bound = s->start;
+	pthread_cond_broadcast(&c->known);
 	unlock(c);
 }
 
@@ -235,11 +224,9 @@ static bool quiet(const struct tpb_state *s)
 
 static bool load(struct hand *h)
 {
-	h->at = (struct run){.opt = h->crew->opt,
-	                     .digest = DIGEST_SEED,
-	                     .nelements = rtl_nelements()};
+	h->at = (struct run){.opt = h->crew->opt};
 	h->loaded = lockstep_load(h->ls, h->crew->img, h->crew->opt);
-	h->ls->model->dram_ready = true;
+	lockstep_begin(h->ls, &h->at);
 	return h->loaded;
 }
 
@@ -299,13 +286,7 @@ static void enter(struct hand *h, struct segment *s)
 	const struct tpb *t = ls->model;
 	struct rtl_in in = {.dram_ready = true};
 
-	for (int f = 0; f < state_nfields; f++)
-		memcpy(rtl_field(ls->rtl, f),
-		       (const char *)&t->s + state_fields[f].offset,
-		       (size_t)state_fields[f].count *
-		           (size_t)state_fields[f].bytes);
-	lockstep_copy_memories(ls);
-	dram_copy(ls->dram[SIDE_RTL], ls->dram[SIDE_MODEL]);
+	lockstep_copy(ls);
 	if (t->s.sbuf_s1_valid)
 		rtl_ram_word(ls->rtl, false, t->s.sbuf_s1_lane, t->ram_word[0]);
 	if (t->s.psum_s1_valid)
@@ -327,16 +308,18 @@ static void enter(struct hand *h, struct segment *s)
 
 /* How long is the run?  The first hand but the caller's finds out, the others
  * wait. */
-static void find_length(struct hand *h, struct segment *s)
+static void find_length(struct hand *h)
 {
 	struct crew *c = h->crew;
+	/* Needed until the run has ended. */
+	struct segment search = {.start = UINT64_MAX};
 	bool mine = h == &c->hand[1];
 
 	lock(c);
 	if (mine && !c->end) {
 		unlock(c);
 		if (load(h))
-			run_ahead(h, s, UINT64_MAX);
+			run_ahead(h, &search, UINT64_MAX);
 		h->loaded = false;
 		lock(c);
 		c->end = h->at.cycle ? h->at.cycle : 1;
@@ -356,8 +339,10 @@ static struct segment *longest(struct crew *c, uint64_t *next)
 
 	for (int i = 0; i < c->nsegs; i++) {
 		struct segment *s = &c->seg[i];
-		uint64_t to = next_start(c, s->start, false);
+		uint64_t to = next_start(c, s->start, true);
 
+		if (c->end && to > c->end)
+			to = c->end;
 		if (s->stage == STAGE_LIVE && !s->done && to > s->claimed &&
 		    to - s->claimed >= most && s->start <= c->bound) {
 			most = to - s->claimed;
@@ -389,7 +374,7 @@ static struct segment *take_half(struct hand *h)
 	return s;
 }
 
-/* Segments, as long as there are some worth it; false: this was none. */
+/* A segment, when one is worth it; false: there will be no further. */
 static bool work_once(struct hand *h)
 {
 	struct crew *c = h->crew;
@@ -399,30 +384,27 @@ static bool work_once(struct hand *h)
 	if (!s)
 		return false;
 	goal = s->start;
-	if (h->loaded && h->at.cycle > goal)
+	if (h->at.cycle > goal)
 		h->loaded = false;
-	if ((h->loaded || load(h)) && run_ahead(h, s, goal)) {
-		enter(h, s);
-		if (go_live(c, s)) {
-			advance(c, s);
-			h->at = s->run;
-			return !s->ended;
-		}
-		return true;
+	if ((!h->loaded && !load(h)) || !run_ahead(h, s, goal)) {
+		lock(c);
+		s->stage = STAGE_NONE;
+		unlock(c);
+		return needed(c, s);
 	}
-	lock(c);
-	s->stage = STAGE_NONE;
-	unlock(c);
-	return needed(c, s);
+	enter(h, s);
+	if (!go_live(c, s))
+		return true;
+	advance(c, s);
+	h->at = s->run;
+	return !s->ended;
 }
 
 static void *work(void *arg)
 {
 	struct hand *h = arg;
-	/* While the length is looked for: needed until the run has ended. */
-	struct segment none = {.start = UINT64_MAX};
 
-	find_length(h, &none);
+	find_length(h);
 	while (work_once(h))
 		;
 	return NULL;
@@ -440,9 +422,7 @@ static struct segment *begin(struct crew *c, struct lockstep *ls,
 
 	c->img = ls->img;
 	c->opt = run->opt;
-	c->end = c->image == ls->img ? c->cycles : 0;
 	c->bound = UINT64_MAX;
-	c->nhands = hands;
 	c->nsegs = 1;
 	*s = (struct segment){.stage = STAGE_LIVE,
 	                      .start = run->cycle,
@@ -464,9 +444,9 @@ static struct segment *begin(struct crew *c, struct lockstep *ls,
 }
 
 /* Hands get to work; the first of them must, for it finds the length. */
-static void start_hands(struct crew *c)
+static void start_hands(struct crew *c, int hands)
 {
-	for (int i = 1; i < c->nhands; i++) {
+	for (int i = 1; i < hands; i++) {
 		struct hand *h = &c->hand[i];
 
 		h->threaded =
@@ -564,7 +544,7 @@ static bool run_segments(struct lockstep *ls, struct run *run, int hands)
 	struct crew *c = ls->crew;
 	struct segment *s = begin(c, ls, run, hands);
 
-	start_hands(c);
+	start_hands(c, hands);
 	advance(c, s);
 	c->hand[0].at = s->run;
 	c->hand[0].loaded = true;
@@ -585,14 +565,17 @@ static bool run_segments(struct lockstep *ls, struct run *run, int hands)
 bool segment_run(struct lockstep *ls, struct run *run)
 {
 	uint64_t limit = run->edges, known;
+	struct crew *c;
 	int n = run->opt->jobs;
 	bool over = false;
 
 	if (!ls->crew)
 		ls->crew = crew_new();
-	if (!ls->crew)
+	c = ls->crew;
+	if (!c)
 		return lockstep_advance(ls, run);
-	known = ls->crew->image == ls->img ? ls->crew->cycles : 0;
+	known = c->image == ls->img ? c->cycles : 0;
+	c->end = known;
 	if (!known) {
 		/* Many runs are short. */
 		run->edges = 2 * SEGMENT_LEAST;
@@ -606,7 +589,7 @@ bool segment_run(struct lockstep *ls, struct run *run)
 	if (!over && (!limit || run->cycle < limit))
 		over = run_segments(ls, run, n);
 	run->edges = limit;
-	ls->crew->image = ls->img;
-	ls->crew->cycles = run->cycle;
+	c->image = ls->img;
+	c->cycles = run->cycle;
 	return over;
 }
